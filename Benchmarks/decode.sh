@@ -1,0 +1,26 @@
+# Ten minutes of speech decoded to 16 bits: beside libopus alone, opusdec, ffmpeg and libsndfile. The
+# peers write theirs to /dev/null. Sourced by Benchmarks/run.
+
+bench_decode() {
+  compiled cost
+  compiled opus-peer -lopus -logg
+  make_speech
+  local sound channels round
+  for sound in mono stereo; do
+    [ $sound = mono ] && channels=1 || channels=2
+    "$ours" record "$cache/$sound.s16" $channels 10 "$cache/$sound.opus" >/dev/null
+    for ((round = 1; round <= long_rounds; round++)); do
+      decode_round "$round" "$cache/$sound.opus" $channels
+    done
+    summarise_costs decode $sound us bytes
+  done
+}
+
+decode_round() {  # round file channels
+  costs_of "$1" ours "${alone[@]}" "$ours" decode "$2"
+  costs_of "$1" libopus "${alone[@]}" "$cache/opus-peer" decode "$2" "$3"
+  costs_of "$1" opusdec "${alone[@]}" opusdec --quiet --no-dither "$2" /dev/null
+  costs_of "$1" ffmpeg "${alone[@]}" ffmpeg -v error -y -c:a libopus -i "$2" -f s16le /dev/null
+  costs_of "$1" sndfile "${alone[@]}" sndfile-convert -pcm16 "$2" "$cache/made.wav"
+  rm "$cache/made.wav"
+}

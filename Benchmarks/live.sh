@@ -1,0 +1,27 @@
+# A minute recorded from a device that keeps real time, beside what people run today: arecord piped
+# into opusenc. The device is a sound server in user space that plays clicks a second apart, so that
+# a frame lost shows in the recording. Sourced by Benchmarks/run.
+
+bench_live() {
+  local seconds=60 round
+  compiled cost
+  Tests/support/paced-device start "$cache/device"
+  trap 'kill "$player" 2>/dev/null; Tests/support/paced-device stop "$cache/device"' EXIT
+  export ALSA_CONFIG_PATH=$cache/device/asound.conf
+  { printf '\xff\x6f'; head -c 95998 /dev/zero; } >"$cache/second.s16"
+  while cat "$cache/second.s16"; do :; done 2>/dev/null |
+    aplay -q -D vmic_in -t raw -f S16_LE -r 48000 -c 1 2>/dev/null &
+  player=$!
+  sleep 2
+  for ((round = 1; round <= ${REEL_BENCH_ROUNDS:-1}; round++)); do
+    costs_of "$round" ours "$ours" live vmic $seconds "$cache/ours.opus"
+    costs_of "$round" arecord+opusenc sh -c "arecord -q -D vmic -f S16_LE -r 48000 -c 1 \
+      -d $seconds -t raw | opusenc --quiet --raw --raw-rate 48000 --raw-chan 1 --bitrate 64 --cvbr \
+      - '$cache/theirs.opus'"
+    echo "live: $("$ours" clicks "$cache/ours.opus") clicks in their places in ours," \
+      "$("$ours" clicks "$cache/theirs.opus") in theirs" >&2
+  done
+  summarise_costs live ${seconds}s us bytes switches
+  kill "$player" 2>/dev/null || true
+  Tests/support/paced-device stop "$cache/device"
+}

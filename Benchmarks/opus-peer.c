@@ -1,0 +1,64 @@
+// The limit: a program that only calls libopus. It reads and writes 64 KiB at a time; packets go
+// nowhere when encoding, and come from Ogg pages of libogg when decoding.
+// usage: opus-peer encode RAW CHANNELS COMPLEXITY | decode OPUS CHANNELS
+// The settings are those of Reel: 48 kHz, 16 bits, 20 ms, 64 kb/s, constrained variable bit rate.
+#include <ogg/ogg.h>
+#include <opus/opus.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { rate = 48000, packetFrames = 960, largestFrames = 5760, largestPacket = 1283 };
+
+static int16_t samples[largestFrames * 2];
+
+static int encode(FILE *file, int channels, int complexity) {
+  int status;
+  OpusEncoder *encoder = opus_encoder_create(rate, channels, OPUS_APPLICATION_AUDIO, &status);
+  if (status != OPUS_OK) return 70;
+  opus_encoder_ctl(encoder, OPUS_SET_BITRATE(64000));
+  opus_encoder_ctl(encoder, OPUS_SET_VBR(1));
+  opus_encoder_ctl(encoder, OPUS_SET_VBR_CONSTRAINT(1));
+  opus_encoder_ctl(encoder, OPUS_SET_COMPLEXITY(complexity));
+  static unsigned char packet[largestPacket];
+  while (fread(samples, 2 * channels, packetFrames, file) == packetFrames)
+    if (opus_encode(encoder, samples, packetFrames, packet, sizeof packet) < 1) return 70;
+  opus_encoder_destroy(encoder);
+  return 0;
+}
+
+static int decode(FILE *file, int channels) {
+  int status;
+  OpusDecoder *decoder = opus_decoder_create(rate, channels, &status);
+  if (status != OPUS_OK) return 70;
+  ogg_sync_state sync;
+  ogg_stream_state stream;
+  ogg_page page;
+  ogg_packet packet;
+  ogg_sync_init(&sync);
+  long count = 0;
+  for (size_t got; (got = fread(ogg_sync_buffer(&sync, 65536), 1, 65536, file)) > 0;) {
+    ogg_sync_wrote(&sync, got);
+    while (ogg_sync_pageout(&sync, &page) == 1) {
+      if (ogg_page_bos(&page)) ogg_stream_init(&stream, ogg_page_serialno(&page));
+      ogg_stream_pagein(&stream, &page);
+      while (ogg_stream_packetout(&stream, &packet) == 1)
+        // The first two packets are headers.
+        if (count++ >= 2 &&
+            opus_decode(decoder, packet.packet, packet.bytes, samples, largestFrames, 0) < 1)
+          return 70;
+    }
+  }
+  return count > 2 ? 0 : 70;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 4) return 64;
+  FILE *file = fopen(argv[2], "rb");
+  static char buffer[65536];
+  if (!file || setvbuf(file, buffer, _IOFBF, sizeof buffer) != 0) return 66;
+  const int channels = atoi(argv[3]);
+  if (strcmp(argv[1], "encode") == 0 && argc == 5) return encode(file, channels, atoi(argv[4]));
+  if (strcmp(argv[1], "decode") == 0 && argc == 4) return decode(file, channels);
+  return 64;
+}

@@ -1,0 +1,25 @@
+# The ring between two threads, beside JACK's, PortAudio's and Boost's. Sourced by Benchmarks/run.
+
+bench_ring() {
+  local peers=$cache/ring-peers
+  if [ ! -e "$peers" ] || [ Benchmarks/ring-peers.cpp -nt "$peers" ]; then
+    gcc -O3 -c "$cache/portaudio/pa_ringbuffer.c" -o "$cache/pa_ringbuffer.o"
+    g++ -O3 -std=c++17 -I"$cache/portaudio" Benchmarks/ring-peers.cpp "$cache/pa_ringbuffer.o" \
+      -ljack -lpthread -o "$peers"
+  fi
+  # Kind, size and count: each run takes about a tenth of a second.
+  ring_rounds bytes 4 8000000
+  ring_rounds bytes 480 1000000
+  ring_rounds bytes 4096 200000
+  ring_rounds items 4 12000000
+}
+
+ring_rounds() {
+  local round peer
+  for ((round = 1; round <= rounds; round++)); do
+    echo "$round ours $("${undisturbed[@]}" "$ours" ring "$@")"
+    for peer in jack portaudio boost; do
+      echo "$round $peer $("${undisturbed[@]}" "$cache/ring-peers" "$peer" "$@")"
+    done
+  done | summarise ring "$1/s" "$2"
+}

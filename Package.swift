@@ -1,0 +1,67 @@
+// swift-tools-version:6.0
+import PackageDescription
+
+// The house, from the ground up. Dependencies point up this list only: see README, "The house".
+let package = Package(
+  name: "reel",
+  targets: [
+    // The ground: C libraries, a module map and a thin shim each.
+    .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+    .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
+    .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
+    .systemLibrary(
+      name: "COpusfile", pkgConfig: "opusfile", providers: [.apt(["libopusfile-dev"])]),
+    .systemLibrary(
+      name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(
+      name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"])]),
+    .systemLibrary(
+      name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .target(name: "CRealtime"),
+
+    // The workshop: tools that know nothing of an appliance.
+    .target(name: "Loop"),
+    .target(name: "Realtime", dependencies: ["CRealtime"]),
+    .target(name: "Systemd", dependencies: ["CSystemd"]),
+    .target(
+      name: "Tape",
+      dependencies: ["COgg", "COpus", "COpusfile", "CSndfile", "CSpeexDSP"]),
+
+    // The heart.
+    .target(name: "Recorder", dependencies: ["Loop"]),
+
+    // The rooms: the world turned into actions, and commands carried out.
+    .target(name: "Audio", dependencies: ["CALSA", "Recorder", "Realtime", "Tape", "Systemd"]),
+    .target(name: "Console", dependencies: ["Recorder"]),
+
+    // The doors: small mains that put rooms together.
+    .executableTarget(
+      name: "reeld",
+      dependencies: ["Recorder", "Loop", "Systemd", "Realtime", "Tape", "Audio", "Console"]),
+    .executableTarget(
+      name: "reel-bench",
+      dependencies: ["Audio", "Loop", "Realtime", "Recorder", "Tape", "CAllocations"]),
+    .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
+
+    // Tests, one folder a target.
+    .testTarget(name: "LoopTests", dependencies: ["Loop"]),
+    .testTarget(name: "RealtimeTests", dependencies: ["CRealtime", "Realtime"]),
+    .testTarget(name: "SystemdTests", dependencies: ["Systemd"]),
+    .systemLibrary(
+      name: "CEbur128", path: "Tests/CEbur128", pkgConfig: "libebur128",
+      providers: [.apt(["libebur128-dev"])]),
+    .testTarget(name: "TapeTests", dependencies: ["Tape", "CEbur128"]),
+    .target(name: "CMallocCount", path: "Tests/CMallocCount"),
+    .testTarget(name: "RecorderTests", dependencies: ["Recorder", "Loop", "CMallocCount"]),
+    .testTarget(
+      name: "AudioTests", dependencies: ["Audio", "Recorder", "Realtime", "Tape", "CAlsaFaults"]),
+    .target(
+      name: "CAlsaFaults", dependencies: ["CALSA"], path: "Tests/support/CAlsaFaults"),
+    .testTarget(name: "TidyTests"),
+    .target(name: "Emulator", path: "Tests/Emulator"),
+    .testTarget(name: "ConsoleTests", dependencies: ["Console", "Recorder", "Emulator"]),
+    .testTarget(name: "ApplianceTests", dependencies: ["reeld", "Recorder", "Tape", "Emulator"]),
+    .testTarget(name: "ReeldTests", dependencies: ["reeld"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

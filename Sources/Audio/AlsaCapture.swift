@@ -1,0 +1,135 @@
+// A microphone through ALSA. Opened by an ordinary thread; from then on one realtime thread reads
+// it. Reading waits and copies and nothing else: what goes wrong is mended in place, a bounded
+// number of times, or said once.
+import CALSA
+import Realtime
+
+/// A microphone that is open and running.
+public struct AlsaCapture: ~Copyable, CaptureStream {
+  public let format: StreamFormat
+  public let setup: AlsaSetup
+  private let pcm: AlsaPCM
+  private let intake: AlsaIntake
+  /// The device's own frames, before they are converted.
+  private let raw: AlsaBuffer
+  private let frameBytes: Int
+  private var patience = AlsaPatience()
+  /// When frames were last read; 0 before the first.
+  private var readAt: Int64 = 0
+
+  public static func open(_ request: AlsaRequest) throws(AlsaError) -> AlsaCapture {
+    try start(AlsaPCM.open(request.pcmName, .capture), request)
+  }
+
+  static func start(
+    _ pcm: consuming AlsaPCM, _ request: AlsaRequest
+  ) throws(AlsaError) -> AlsaCapture {
+    let setup = try pcm.configure(request)
+    try pcm.check(snd_pcm_start(pcm.handle), "be started")
+    let picks = request.picks ?? Array(0..<min(request.channels, setup.deviceChannels))
+    return AlsaCapture(pcm, setup, picks)
+  }
+
+  private init(_ pcm: consuming AlsaPCM, _ setup: AlsaSetup, _ picks: [Int]) {
+    self.pcm = pcm
+    self.setup = setup
+    intake = AlsaIntake(
+      setup.sampleFormat, deviceChannels: setup.deviceChannels, picks: picks)
+    format = StreamFormat(
+      rate: setup.rate, channels: picks.count, samples: setup.sampleFormat.samples,
+      periodFrames: setup.periodFrames)
+    frameBytes = format.frameBytes
+    raw = AlsaBuffer(frames: setup.periodFrames * 4, setup)
+  }
+
+  /// Waits for frames, at most half a second, and copies no more than fit.
+  #if compiler(>=6.3)
+    @_noLocks
+  #else
+    @_noAllocation
+  #endif
+  public mutating func read(into target: UnsafeMutableRawBufferPointer) -> Arrival {
+    let ready = calsa_wait(pcm.handle, 500)
+    if ready < 0 { return mend(ready) }
+    if ready == 0 { return afterSilence() }
+    awaitCatchUp()
+    var stamp: Int64 = 0
+    let available = calsa_available(pcm.handle, &stamp)
+    if available < 0 { return mend(available) }
+    let now = calsa_now()
+    let moment = AlsaTime.moment(stamp: stamp, now: now)
+    let frames = take(available, into: target)
+    if frames < 0 { return mend(frames) }
+    if frames == 0 { return afterVainLook() }
+    patience.reward()
+    readAt = now
+    return .frames(
+      frames,
+      firstAtNanoseconds: moment &- AlsaTime.nanoseconds(frames: available, rate: format.rate),
+      isBehind: available &- frames > format.periodFrames)
+  }
+
+  /// A server that stood still hands out what it kept in pieces. The first of them alone would look
+  /// as if all before it were lost, so the others get a moment to come.
+  private func awaitCatchUp() {
+    let stood = calsa_now() &- readAt
+    let period = AlsaTime.nanoseconds(frames: format.periodFrames, rate: format.rate)
+    if readAt == 0 || stood < 50_000_000 || stood < period &* 3 { return }
+    let due = AlsaTime.frames(nanoseconds: stood &- period, rate: format.rate)
+    let enough = min(due, setup.bufferFrames / 2)
+    var stamp: Int64 = 0
+    for _ in 0..<10 {
+      let available = calsa_available(pcm.handle, &stamp)
+      if available < 0 || available >= enough { return }
+      calsa_pause(20)
+    }
+  }
+
+  /// Reads as much as there is and as fits. How many frames, or a negative errno.
+  private func take(_ available: Int, into target: UnsafeMutableRawBufferPointer) -> Int {
+    let room = min(available, target.count / frameBytes)
+    guard room > 0, let start = target.baseAddress else { return 0 }
+    if intake.isCopy { return calsa_read(pcm.handle, start, room) }
+    let frames = calsa_read(pcm.handle, raw.start, min(room, raw.frames))
+    if frames > 0 { intake.convert(frames: frames, from: raw.start, to: start) }
+    return frames
+  }
+
+  /// Nothing came in half a second. A server may do that; a stream that stands still unsaid is
+  /// started again.
+  private mutating func afterSilence() -> Arrival {
+    switch calsa_state(pcm.handle) {
+    case SND_PCM_STATE_XRUN, SND_PCM_STATE_PREPARED, SND_PCM_STATE_SETUP: return mend(-Int(EPIPE))
+    case SND_PCM_STATE_SUSPENDED: return mend(-Int(ESTRPIPE))
+    case SND_PCM_STATE_DISCONNECTED: return .gone(errno: ENODEV)
+    default: return .nothing
+    }
+  }
+
+  /// It was said to be ready, and had nothing: some plugins do so, some of them for ever.
+  private mutating func afterVainLook() -> Arrival {
+    guard let pause = patience.pauseAfterVainLook() else { return .gone(errno: EAGAIN) }
+    calsa_pause(pause)
+    return .nothing
+  }
+
+  private mutating func mend(_ result: Int) -> Arrival {
+    switch AlsaTrouble(result) {
+    case .notNow: return afterVainLook()
+    case .gone(let reason): return .gone(errno: reason)
+    case .stopped: return restart(result, isSuspended: false)
+    case .suspended: return restart(result, isSuspended: true)
+    }
+  }
+
+  private mutating func restart(_ result: Int, isSuspended: Bool) -> Arrival {
+    guard let pause = patience.pauseBeforeRestart() else {
+      return .gone(errno: Int32(truncatingIfNeeded: -result))
+    }
+    calsa_pause(pause)
+    let prepared = pcm.prepare(isSuspended: isSuspended)
+    let started = prepared < 0 ? prepared : calsa_start(pcm.handle)
+    if started < 0, case .gone(let reason) = AlsaTrouble(started) { return .gone(errno: reason) }
+    return .restarted(isSuspended ? .suspended : .overrun)
+  }
+}

@@ -1,0 +1,100 @@
+// Asks alsa-lib which sound cards there are and what each can do, by opening every device for a
+// moment; one that runs is left alone, as it says itself that it is in use. Ordinary threads only.
+import CALSA
+
+extension AlsaCards {
+  /// Every card that is there now.
+  public static func present() -> [AlsaCard] {
+    calsa_be_quiet()
+    var cards: [AlsaCard] = []
+    var number: Int32 = -1
+    while snd_card_next(&number) >= 0, number >= 0 {
+      if let control = AlsaControl.open("hw:\(number)") { cards.append(control.card(number)) }
+    }
+    return cards
+  }
+
+  /// What `wanted` means with the cards that are there now.
+  public static func choose(
+    _ wanted: String, _ direction: AlsaDirection
+  ) throws(AlsaError) -> AlsaChoice {
+    try choose(wanted, direction, among: present())
+  }
+}
+
+/// The control device of a card.
+private struct AlsaControl: ~Copyable {
+  private let handle: OpaquePointer
+
+  static func open(_ name: String) -> AlsaControl? {
+    var handle: OpaquePointer?
+    guard snd_ctl_open(&handle, name, SND_PCM_NONBLOCK) >= 0, let handle else { return nil }
+    return AlsaControl(handle)
+  }
+
+  private init(_ handle: OpaquePointer) { self.handle = handle }
+
+  deinit { snd_ctl_close(handle) }
+
+  func card(_ number: Int32) -> AlsaCard {
+    var info: OpaquePointer?
+    snd_ctl_card_info_malloc(&info)
+    defer { snd_ctl_card_info_free(info) }
+    var card = AlsaCard(number: Int(number), id: "\(number)", name: "", driver: "", ports: [])
+    if snd_ctl_card_info(handle, info) >= 0 {
+      card.id = text(snd_ctl_card_info_get_id(info))
+      card.name = text(snd_ctl_card_info_get_name(info))
+      card.driver = text(snd_ctl_card_info_get_driver(info))
+    }
+    var device: Int32 = -1
+    while snd_ctl_pcm_next_device(handle, &device) >= 0, device >= 0 {
+      for direction in [AlsaDirection.capture, .playback] {
+        if let port = port(device, direction, cardID: card.id) { card.ports.append(port) }
+      }
+    }
+    return card
+  }
+
+  private func port(_ device: Int32, _ direction: AlsaDirection, cardID: String) -> AlsaPort? {
+    var info: OpaquePointer?
+    snd_pcm_info_malloc(&info)
+    defer { snd_pcm_info_free(info) }
+    snd_pcm_info_set_device(info, UInt32(device))
+    snd_pcm_info_set_subdevice(info, 0)
+    snd_pcm_info_set_stream(info, direction.stream)
+    guard snd_ctl_pcm_info(handle, info) >= 0 else { return nil }
+    return AlsaPort(
+      device: Int(device), direction: direction, name: text(snd_pcm_info_get_name(info)),
+      isModem: snd_pcm_info_get_class(info) == SND_PCM_CLASS_MODEM,
+      ability: AlsaAbility.probe("hw:CARD=\(cardID),DEV=\(device)", direction))
+  }
+
+  private func text(_ pointer: UnsafePointer<CChar>?) -> String {
+    pointer.map { String(cString: $0) } ?? ""
+  }
+}
+
+extension AlsaAbility {
+  /// What a device can do; nil if it could not be opened just now.
+  static func probe(_ name: String, _ direction: AlsaDirection) -> AlsaAbility? {
+    guard let pcm = AlsaPCM.openQuietly(name, direction) else { return nil }
+    let parameters = AlsaParameters()
+    guard snd_pcm_hw_params_any(pcm.handle, parameters.handle) >= 0 else { return nil }
+    var least: UInt32 = 1
+    var most: UInt32 = 1
+    snd_pcm_hw_params_get_channels_min(parameters.handle, &least)
+    snd_pcm_hw_params_get_channels_max(parameters.handle, &most)
+    let rates = [
+      8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000,
+      176_400, 192_000,
+    ]
+    return AlsaAbility(
+      channels: Int(least)...Int(max(least, most)),
+      rates: rates.filter {
+        snd_pcm_hw_params_test_rate(pcm.handle, parameters.handle, UInt32($0), 0) >= 0
+      },
+      formats: AlsaSampleFormat.allCases.filter {
+        snd_pcm_hw_params_test_format(pcm.handle, parameters.handle, $0.code) >= 0
+      })
+  }
+}

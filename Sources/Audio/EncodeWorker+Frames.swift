@@ -1,0 +1,151 @@
+// The encode worker's way with frames: from the PCM ring into the takes, with silence where frames
+// were lost, and whole pages and reports out. Part of the worker, on its thread; it allocates where
+// a take begins or splits, and never waits.
+
+import Recorder
+import Tape
+
+extension EncodeWorker {
+  /// Frames newer than this wait: an order that says when it was given comes a little later than
+  /// that, and what is encoded cannot be taken back.
+  private var heldFrames: Int64 { Int64(format.rate / 10) }
+
+  /// So much at a time, that its pages fit when the ring has room.
+  private var pieceFrames: Int64 { Int64(format.rate / 10) }
+
+  func feed(_ take: EncodingTake) {
+    do throws(TapeError) {
+      while !take.isOver, pages.hasRoom() {
+        if take.writer == nil {
+          try begin(take)
+        } else if let part = take.beginSplitIfDue() {
+          try take.writer?.split(tags: tags(part.label), serial: serial(part.label))
+        } else if take.isAtEnd {
+          try take.writer?.finish { page throws(TapeError) in put(page, of: take) }
+        } else if try !feedPiece(take) {
+          return
+        }
+      }
+    } catch {
+      giveUp(take, .failed)
+    }
+  }
+
+  /// The first pages, once there is room for them.
+  private func begin(_ take: EncodingTake) throws(TapeError) {
+    let label = take.part.label
+    take.writer = try OggOpusWriter.begin(
+      plan.settings, float: format.samples == .float, tags: tags(label), serial: serial(label)
+    ) { page throws(TapeError) in put(page, of: take) }
+  }
+
+  /// Some of a block, or of the silence before it; false when there is no more yet.
+  private func feedPiece(_ take: EncodingTake) throws(TapeError) -> Bool {
+    guard let block = history.block(from: take.nextFrame) else {
+      // Lost with the device: what was promised up to the end is silence.
+      return isGone ? try fill(take, upTo: take.boundary, .stalled) : false
+    }
+    if block.header.firstFrame > take.nextFrame {
+      let loss = Arrival.Loss(code: block.header.loss) ?? .stalled
+      return try fill(take, upTo: min(block.header.firstFrame, take.boundary), loss)
+    }
+    let count = piece(of: take, upTo: min(block.endFrame, take.boundary))
+    guard count > 0 else { return false }
+    let part = take.part
+    try history.withSamples(of: block, from: take.nextFrame, count: Int(count)) {
+      bytes throws(TapeError) in
+      part.measure(bytes, format.samples)
+      try write(bytes, to: take)
+    }
+    take.nextFrame += count
+    report(part, upTo: take.nextFrame)
+    return true
+  }
+
+  /// How many frames may be taken now on the way to a frame.
+  private func piece(of take: EncodingTake, upTo frame: Int64) -> Int64 {
+    let isOpen = take.endFrame == nil && !isGone
+    let reach = isOpen ? history.endFrame - heldFrames : .max
+    return min(frame, reach, take.nextFrame + pieceFrames) - take.nextFrame
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer, to take: EncodingTake) throws(TapeError) {
+    switch format.samples {
+    case .int16:
+      try take.writer?.write(bytes.assumingMemoryBound(to: Int16.self)) {
+        page throws(TapeError) in put(page, of: take)
+      }
+    case .float:
+      try take.writer?.write(bytes.assumingMemoryBound(to: Float.self)) {
+        page throws(TapeError) in put(page, of: take)
+      }
+    }
+  }
+
+  /// A hole, however long, is filled in pieces, as pages have room, and told of once.
+  private func fill(
+    _ take: EncodingTake, upTo frame: Int64, _ loss: Arrival.Loss
+  ) throws(TapeError) -> Bool {
+    let count = piece(of: take, upTo: frame)
+    guard count > 0 else { return false }
+    let part = take.part
+    part.addGap(from: take.nextFrame, to: take.nextFrame + count, loss)
+    try take.writer?.writeSilence(frames: count) { page throws(TapeError) in
+      put(page, of: take)
+    }
+    take.nextFrame += count
+    if take.nextFrame == frame, let gap = part.gaps.last { plan.tell(.take(part.id, .gap(gap))) }
+    return true
+  }
+
+  // MARK: Pages and reports
+
+  private func put(_ page: PageOut, of take: EncodingTake) {
+    let part = take.parts[page.part]
+    if page.isLast {
+      // Before the page itself: whoever sees that finds this.
+      part.isClosed = true
+      let reason = page.part + 1 < take.parts.count ? StopReason.split : part.reason ?? .failed
+      plan.writing.post(.close(closing(of: part, frames: page.playableFrames, as: reason)))
+    }
+    pages.put(page, file: part.file)
+  }
+
+  func closing(of part: TakePart, frames: Int64, as reason: StopReason) -> FileClosing {
+    var tags = tags(part.label)
+    tags.marks = part.marks.map { Tags.Mark(frame: $0.frame, name: $0.name) }
+    tags.trackGain = part.loudness.trackGain
+    let sound = Sound(frames: frames, rate: 48_000, channels: format.channels)
+    return FileClosing(
+      file: part.file, id: part.id, sound: sound, tags: tags,
+      integrity: part.integrity(device: plan.deviceName, reason: reason))
+  }
+
+  func tags(_ label: TakeLabel) -> Tags { Tags(label, device: plan.deviceName, format: format) }
+
+  private func serial(_ label: TakeLabel) -> UInt32 {
+    UInt32(truncatingIfNeeded: label.recording.id.low)
+  }
+
+  /// Once a second of sound; what should be known at once, at once.
+  private func report(_ part: TakePart, upTo frame: Int64) {
+    let seconds = (frame - part.firstFrame) / Int64(format.rate)
+    guard seconds > part.toldSeconds else { return }
+    part.toldSeconds = seconds
+    let reading = part.levels.look()
+    let behind = pages.behindMilliseconds(bitsPerSecond: plan.settings.bitsPerSecond)
+    plan.tell(
+      .take(
+        part.id, .progress(frames: part.position(of: frame), behindMilliseconds: behind)))
+    if reading.clippedFrames > part.toldClipped {
+      part.toldClipped = reading.clippedFrames
+      plan.tell(.take(part.id, .clipped(frames: reading.clippedFrames)))
+    }
+    let isDead = reading.left.seemsDead && reading.right.seemsDead
+    if isDead != part.seemsDead {
+      part.seemsDead = isDead
+      part.wasDead = part.wasDead || isDead
+      plan.tell(.take(part.id, .microphoneSeemsDead(isDead)))
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// The level meter: how loud it is now, twenty times a second, for whoever shows it, past the loop
+// and without waking anybody while nobody looks. Written by the encode thread through a snapshot.
+
+import Realtime
+import Tape
+
+/// How loud it is, 1 being full scale.
+public struct MeterReading: BitwiseCopyable, Equatable, Sendable {
+  public var leftPeak: Float = 0
+  public var rightPeak: Float = 0
+  public var leftRMS: Float = 0
+  public var rightRMS: Float = 0
+  public var clippedFrames: Int64 = 0
+
+  public init() {}
+}
+
+struct MeterWriter: ~Copyable {
+  private(set) var isOn = false
+  private let format: StreamFormat
+  private var snapshot: SnapshotWriter<MeterReading>
+  private var levels: Levels
+  private var nextFrame: Int64 = 0
+
+  init(_ snapshot: consuming SnapshotWriter<MeterReading>, format: StreamFormat) {
+    self.snapshot = snapshot
+    self.format = format
+    levels = Levels(channels: format.channels, sampleRate: format.rate)
+  }
+
+  mutating func turn(_ isOn: Bool, at frame: Int64) {
+    self.isOn = isOn
+    nextFrame = frame
+    levels = Levels(channels: format.channels, sampleRate: format.rate)
+    if !isOn { snapshot.write(MeterReading()) }
+  }
+
+  /// Measures what came since the last time, if anybody looks.
+  mutating func follow(_ history: inout History) {
+    guard isOn, nextFrame < history.endFrame else { return }
+    for block in history.blocks where block.endFrame > nextFrame {
+      let from = max(nextFrame, block.header.firstFrame)
+      let count = Int(block.endFrame - from)
+      history.withSamples(of: block, from: from, count: count) { bytes in measure(bytes) }
+    }
+    nextFrame = history.endFrame
+    publish()
+  }
+
+  private mutating func measure(_ bytes: UnsafeRawBufferPointer) {
+    switch format.samples {
+    case .int16: levels.add(bytes.assumingMemoryBound(to: Int16.self))
+    case .float: levels.add(bytes.assumingMemoryBound(to: Float.self))
+    }
+  }
+
+  private mutating func publish() {
+    let reading = levels.look()
+    var meter = MeterReading()
+    meter.leftPeak = reading.left.peak
+    meter.rightPeak = reading.right.peak
+    meter.leftRMS = reading.left.rms
+    meter.rightRMS = reading.right.rms
+    meter.clippedFrames = reading.clippedFrames
+    snapshot.write(meter)
+  }
+}

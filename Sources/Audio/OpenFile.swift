@@ -1,0 +1,77 @@
+// A file that is being written, page by page: how long it is, what of it is safe, and how it is
+// closed, well or as well as can be. Used by the write thread only, which waits for the card here.
+
+import Realtime
+import Recorder
+import Tape
+
+/// A file that is being written.
+final class OpenFile<File: TapeFile & ~Copyable> {
+  let id: ItemID
+  private(set) var sizeBytes: Int64 = 0
+  private var playableFrames: Int64 = 0
+  /// What it was before the last page.
+  private var before: (sizeBytes: Int64, playableFrames: Int64) = (0, 0)
+  private var file: File
+  private var syncedBytes: Int64 = 0
+  private var syncedAtMilliseconds: Int64
+
+  init(_ file: consuming File, id: ItemID, now: Int64) {
+    self.file = file
+    self.id = id
+    syncedAtMilliseconds = now
+  }
+
+  /// A page, in one or two pieces. Counts once all of it is written.
+  func write(_ page: RingSpans<UInt8>, playable: Int64) throws(TapeError) {
+    try file.write(UnsafeRawBufferPointer(page.first), at: sizeBytes)
+    if page.second.count > 0 {
+      try file.write(
+        UnsafeRawBufferPointer(page.second), at: sizeBytes + Int64(page.first.count))
+    }
+    before = (sizeBytes, playableFrames)
+    sizeBytes += Int64(page.count)
+    playableFrames = playable
+  }
+
+  func isDue(_ now: Int64, every milliseconds: Int64) -> Bool {
+    sizeBytes > syncedBytes && now - syncedAtMilliseconds >= milliseconds
+  }
+
+  func rest(_ now: Int64, every milliseconds: Int64) -> Int64? {
+    sizeBytes > syncedBytes ? max(1, syncedAtMilliseconds + milliseconds - now) : nil
+  }
+
+  func sync(_ now: Int64) throws(TapeError) {
+    try file.sync()
+    syncedBytes = sizeBytes
+    syncedAtMilliseconds = now
+  }
+
+  /// The sound first: only when it is safe are the tags changed in place.
+  func close(_ tags: Tags) throws(TapeError) {
+    try file.sync()
+    do { try tags.write(into: file) } catch {
+      // Marks that find no room in the file are kept by the index; the sound is what matters.
+      if error.code != .noRoom { throw error }
+    }
+  }
+
+  /// Closes it as well as can be; says how many frames it plays and how long it is.
+  func mend() -> Sound {
+    do {
+      let report: Repair.Report
+      do { report = try Repair.mend(file) } catch {
+        // A card that is full to the last byte has no room for the end: the last page makes some.
+        guard error.code == .diskFull, before.playableFrames > 0 else { throw error }
+        try file.truncate(to: before.sizeBytes)
+        report = try Repair.mend(file)
+      }
+      sizeBytes = try file.byteCount()
+      return Sound(frames: report.examination.frames, sizeBytes: sizeBytes)
+    } catch {
+      // Recovery will do at the next start what could not be done now.
+      return Sound(frames: playableFrames, sizeBytes: sizeBytes)
+    }
+  }
+}

@@ -1,0 +1,252 @@
+// The recording half of the sound path, running: a capture, an encode and a write thread, the rings
+// between them, and the letter boxes into them. Made when a device has been opened, dropped when
+// all three threads have ended. Orders are posted by the loop's thread, which never waits here.
+
+import Realtime
+import Recorder
+import Synchronization
+import Tape
+
+/// How a recording is made, as the configuration has it.
+public struct RecordSettings: Equatable, Sendable {
+  public var opus = OpusSettings()
+  public var prerollMilliseconds: Int64 = 2000
+  /// How often what was written is made safe against a power cut.
+  public var syncMilliseconds: Int64 = 1000
+  /// How much sound the memory holds while the card stalls.
+  public var stallSeconds = 600
+  /// Of the capture thread; nil for an ordinary one.
+  public var realtimePriority: Int?
+  public var residency = Residency.prefaulted
+
+  public init() {}
+
+  /// Variable bit rates overshoot what they are told by up to a half.
+  var pageBytes: Int { max(1 << 20, opus.bitsPerSecond / 8 * 3 / 2 * stallSeconds) }
+  /// What is kept for the next press, and as much again for an encoder that rests, and some more.
+  var keepMilliseconds: Int64 { prerollMilliseconds + 2000 }
+  func sampleFrames(_ format: StreamFormat) -> Int {
+    Int(keepMilliseconds * 3 + 2000) * format.rate / 1000
+  }
+  /// With blocks half as long as usual they still do not fill up before the samples do.
+  func headerCount(_ format: StreamFormat) -> Int {
+    max(4096, 2 * sampleFrames(format) / max(1, format.periodFrames))
+  }
+  /// Pages may be little more than half as long as they are allowed to be.
+  var pageCount: Int { max(16_384, stallSeconds * (2000 / opus.pageMilliseconds + 1)) }
+}
+
+final class Pipeline: Sendable {
+  let meter: SnapshotReader<MeterReading>
+  let refusals: [Realtime.Refusal]
+  private let parts: PipelineParts
+  private let stopCapture: StopFlag
+  /// Dropping one ends its thread and waits for it: in this order, each ends when the one before it
+  /// has.
+  private let capture: any AnyObject & Sendable
+  private let encode: any AnyObject & Sendable
+  private let write: any AnyObject & Sendable
+
+  /// The stream has ended, for whatever reason: nothing new can be begun.
+  var isGone: Bool { parts.line.goneErrno.load(ordering: .acquiring) != 0 }
+
+  /// All three threads have ended: dropping this will not wait.
+  var isOver: Bool { parts.state.isOver.load(ordering: .acquiring) }
+
+  /// Lets the stream go. Takes that run are ended as if the device had been pulled.
+  func stop() { stopCapture.raise() }
+
+  func post(_ order: EncodeOrder) {
+    parts.orders.post(order)
+    parts.encoderBell.makeWaker().wake()
+  }
+
+  func post(_ order: WriteOrder) {
+    parts.writing.post(order)
+    parts.writerBell.makeWaker().wake()
+  }
+
+  private init<Stream: CaptureStream & ~Copyable>(
+    _ parts: PipelineParts, meter: SnapshotReader<MeterReading>, refusals: [Realtime.Refusal],
+    capture: ThreadBox<CaptureWorker<Stream>>, encode: ThreadBox<EncodeParts?>,
+    write: ThreadBox<PageConsumer?>
+  ) {
+    self.parts = parts
+    self.meter = meter
+    stopCapture = capture.stopFlag
+    self.refusals = refusals
+    self.capture = capture
+    self.encode = encode
+    self.write = write
+  }
+
+  /// Starts the threads around a stream that is open and running. Called by an ordinary thread.
+  /// `over` is called once, by the last thread, when `isOver` has become true.
+  static func start<Stream: CaptureStream & ~Copyable, File: TapeFile & Sendable & ~Copyable>(
+    _ stream: consuming Stream, name: String, settings: RecordSettings,
+    open: @escaping @Sendable (String) throws(TapeError) -> File,
+    tell: @escaping @Sendable (SoundEvent) -> Void, over: @escaping @Sendable () -> Void
+  ) throws(Realtime.Refusal) -> Pipeline {
+    let format = stream.format
+    let parts = try PipelineParts()
+    let samples = try Ring<UInt8>(
+      capacity: settings.sampleFrames(format) * format.frameBytes, residency: settings.residency)
+    let headers = try Ring<BlockHeader>(
+      capacity: settings.headerCount(format), residency: settings.residency)
+    let pageHeaders = try Ring<PageHeader>(capacity: settings.pageCount, residency: .onDemand)
+    let pageBytes = try Ring<UInt8>(capacity: settings.pageBytes, residency: .onDemand)
+    let refusals = [samples.refusal, headers.refusal].compactMap { $0 }
+    let meter = Snapshot(MeterReading())
+    let reader = meter.reader
+    let progress = PageProgress()
+
+    let write = ThreadBox(
+      try startWriter(
+        parts, settings, tell, over, open,
+        PageConsumer(
+          headers: pageHeaders.consumer, bytes: pageBytes.consumer, progress: progress))
+    ) { parts.endWriter() }
+    let pages = PageProducer(
+      headers: pageHeaders.producer, bytes: pageBytes.producer,
+      waker: parts.writerBell.makeWaker(), progress: progress)
+    let history = History(format: format, samples: samples.consumer, headers: headers.consumer)
+    let encode = ThreadBox(
+      try startEncoder(
+        parts, parts.plan(settings, format, name, tell),
+        EncodeParts(history: history, pages: pages, meter: meter.writer))
+    ) { parts.endEncoder() }
+    let publisher = CapturePublisher(
+      samples: samples.producer, headers: headers.producer,
+      waker: parts.encoderBell.makeWaker(), line: parts.line, format: format)
+    let capture = ThreadBox(
+      try startCapture(CaptureWorker(stream, publisher: publisher), settings)
+    ) {}
+    return Pipeline(
+      parts, meter: reader, refusals: refusals + capture.refusals, capture: capture,
+      encode: encode, write: write)
+  }
+
+  // MARK: The three threads
+
+  private static func startCapture<Stream: CaptureStream & ~Copyable>(
+    _ worker: consuming CaptureWorker<Stream>, _ settings: RecordSettings
+  ) throws(Realtime.Refusal) -> OwnedThread<CaptureWorker<Stream>> {
+    let plan = ThreadPlan(
+      name: "reel-capture", realtimePriority: settings.realtimePriority,
+      residency: settings.residency)
+    return try OwnedThread.start(plan, worker) { worker, stop in
+      while !stop.isRaised(), worker.step() {}
+      worker.end()
+    }
+  }
+
+  private static func startEncoder(
+    _ parts: PipelineParts, _ plan: EncodePlan, _ given: consuming EncodeParts
+  ) throws(Realtime.Refusal) -> OwnedThread<EncodeParts?> {
+    let (bell, state) = (parts.encoderBell, parts.state)
+    let writerBell = parts.writerBell
+    let thread = ThreadPlan(name: "reel-encode", stackByteCount: 1 << 20)
+    return try OwnedThread.start(thread, Optional(given)) { given, _ in
+      guard let parts = given.take() else { return }
+      let worker = EncodeWorker(plan, parts)
+      while worker.step() { _ = bell.wait(milliseconds: worker.restMilliseconds) }
+      state.hasEncoded.store(true, ordering: .releasing)
+      writerBell.makeWaker().wake()
+    }
+  }
+
+  private static func startWriter<File: TapeFile & Sendable & ~Copyable>(
+    _ parts: PipelineParts, _ settings: RecordSettings,
+    _ tell: @escaping @Sendable (SoundEvent) -> Void, _ over: @escaping @Sendable () -> Void,
+    _ open: @escaping @Sendable (String) throws(TapeError) -> File,
+    _ pages: consuming PageConsumer
+  ) throws(Realtime.Refusal) -> OwnedThread<PageConsumer?> {
+    let (bell, state, orders) = (parts.writerBell, parts.state, parts.orders)
+    let (writing, encoderBell) = (parts.writing, parts.encoderBell)
+    let thread = ThreadPlan(name: "reel-write")
+    return try OwnedThread.start(thread, Optional(pages)) { pages, _ in
+      guard let pages = pages.take() else { return }
+      let worker = WriteWorker<File>(
+        pages: pages, orders: writing, syncMilliseconds: settings.syncMilliseconds,
+        now: { RealTime().nowNanoseconds() / 1_000_000 },
+        abandon: {
+          orders.post(.abandon($0))
+          encoderBell.makeWaker().wake()
+        }, tell: tell, open: open)
+      worker.run(bell, until: state)
+      state.isOver.store(true, ordering: .releasing)
+      over()
+    }
+  }
+}
+
+/// A thread that a class can keep whatever it works on. Dropping it makes what the thread waits for
+/// true, should the one who was to do that never have started, and waits for it.
+private final class ThreadBox<State: ~Copyable & Sendable>: Sendable {
+  let stopFlag: StopFlag
+  let refusals: [Realtime.Refusal]
+  private let thread: OwnedThread<State>
+  private let end: @Sendable () -> Void
+
+  init(_ thread: consuming OwnedThread<State>, end: @escaping @Sendable () -> Void) {
+    stopFlag = thread.stopFlag
+    refusals = thread.refusals
+    self.thread = thread
+    self.end = end
+  }
+
+  deinit { end() }
+}
+
+/// What the threads of one pipeline share.
+private struct PipelineParts: Sendable {
+  let line = CaptureLine()
+  let orders = Mailbox<EncodeOrder>()
+  let writing = Mailbox<WriteOrder>()
+  let state = WriterState()
+  let encoderBell: WakeUp
+  let writerBell: WakeUp
+
+  init() throws(Realtime.Refusal) {
+    encoderBell = try WakeUp()
+    writerBell = try WakeUp()
+  }
+
+  /// As if the device had been let go of.
+  func endEncoder() {
+    _ = line.goneErrno.compareExchange(expected: 0, desired: -1, ordering: .releasing)
+    encoderBell.makeWaker().wake()
+  }
+
+  func endWriter() {
+    state.hasEncoded.store(true, ordering: .releasing)
+    writerBell.makeWaker().wake()
+  }
+
+  func plan(
+    _ settings: RecordSettings, _ format: StreamFormat, _ name: String,
+    _ tell: @escaping @Sendable (SoundEvent) -> Void
+  ) -> EncodePlan {
+    var opus = settings.opus
+    opus.sampleRate = format.rate
+    opus.channels = format.channels
+    return EncodePlan(
+      settings: opus, format: format, deviceName: name, line: line, orders: orders,
+      writing: writing, tell: tell, keepMilliseconds: settings.keepMilliseconds)
+  }
+}
+
+/// How far the two ordinary threads are.
+final class WriterState: Sendable {
+  /// Stored by the encode thread: no more pages will come.
+  let hasEncoded = Atomic<Bool>(false)
+  /// Stored by the write thread: every file is closed.
+  let isOver = Atomic<Bool>(false)
+}
+
+/// What an encode worker is made of, on its way to its thread.
+struct EncodeParts: ~Copyable, Sendable {
+  let history: History
+  let pages: PageProducer
+  let meter: SnapshotWriter<MeterReading>
+}

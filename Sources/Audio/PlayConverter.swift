@@ -1,0 +1,169 @@
+// Makes of a file's sound what a speaker wants: its rate, its channels, its kind of sample, and
+// nothing else. Frame n at the speaker's rate is the same whether one plays up to it or begins
+// there. Blocks on the disk where it reads: for ordinary threads.
+import Glibc
+import Tape
+
+struct PlayConverter: ~Copyable, Sendable {
+  /// What one step makes at most.
+  let mostFrames: Int
+
+  private let format: StreamFormat
+  private let fileRate: Int
+  private let fileChannels: Int
+  private var resampler: Resampler?
+  private let input: PlayBuffer<Float>
+  private let spread: PlayBuffer<Float>
+  private let converted: PlayBuffer<Float>
+  /// Frames of the file up to where it was read.
+  private var read: Int64 = 0
+  /// Frames at the speaker's rate up to where it was converted.
+  private var made: Int64 = 0
+  /// What is made before this frame only warms the filter.
+  private var wanted: Int64 = 0
+
+  private static let blockFrames = 1024
+  /// More than the filter reaches back, in frames at the speaker's rate.
+  private static let leadFrames: Int64 = 256
+
+  static func open(
+    _ reader: borrowing SoundReader, to format: StreamFormat
+  ) throws(TapeError) -> PlayConverter {
+    guard (1_000...800_000).contains(reader.sampleRate), (1...32).contains(reader.channels) else {
+      throw TapeError(
+        .unsupported,
+        "Sound at \(reader.sampleRate) Hz in \(reader.channels) channels cannot be played.")
+    }
+    return PlayConverter(reader, to: format)
+  }
+
+  private init(_ reader: borrowing SoundReader, to format: StreamFormat) {
+    self.format = format
+    fileRate = reader.sampleRate
+    fileChannels = reader.channels
+    let most = max(1, Self.blockFrames * fileRate / format.rate)
+    mostFrames = (most * format.rate + fileRate - 1) / fileRate + 64
+    input = PlayBuffer(count: most * fileChannels, 0)
+    spread = PlayBuffer(count: most * format.channels, 0)
+    converted = PlayBuffer(count: mostFrames * format.channels, 0)
+  }
+
+  /// Makes the next frame this one, at the speaker's rate.
+  mutating func begin(
+    at frame: Int64, _ reader: inout SoundReader
+  ) throws(TapeError) {
+    wanted = frame
+    if fileRate == format.rate {
+      (read, made) = (frame, frame)
+    } else {
+      // Where a frame of the file and one of the speaker fall together, and a little before.
+      let (ours, theirs) = reduced(Int64(format.rate), Int64(fileRate))
+      let steps = max(0, frame - Self.leadFrames) / ours
+      (read, made) = (steps * theirs, steps * ours)
+      resampler = try Resampler.open(
+        channels: format.channels, from: fileRate, to: format.rate)
+    }
+    if let length = reader.frames, read >= length {
+      // Behind the end there is nothing to convert.
+      (read, made) = (length, max(frame, scaledUp(length, from: fileRate, to: format.rate)))
+      try reader.seek(to: length)
+    } else {
+      try reader.seek(to: read)
+    }
+  }
+
+  /// The next frames, at most `mostFrames`; none and not the last: call again.
+  mutating func next(
+    _ reader: inout SoundReader, into target: UnsafeMutableRawBufferPointer
+  ) throws(TapeError) -> (firstFrame: Int64, frames: Int, isLast: Bool) {
+    let count = try reader.read(into: input.all)
+    read += Int64(count)
+    let isAtEnd = count == 0
+    var fresh = isAtEnd ? flush() : spreadOut(count)
+    let end = scaledUp(read, from: fileRate, to: format.rate)
+    if isAtEnd { fresh = Int(min(Int64(fresh), max(0, end - made))) }
+    let stale = Int(max(0, min(Int64(fresh), wanted - made)))
+    let first = made + Int64(stale)
+    made += Int64(fresh)
+    store(stale..<fresh, into: target)
+    return (first, fresh - stale, isAtEnd && made >= end)
+  }
+
+  /// What the filter still holds.
+  private mutating func flush() -> Int {
+    if resampler == nil { return 0 }
+    spread.all.update(repeating: 0)
+    return resample(spread.count / format.channels)
+  }
+
+  /// As many channels as the speaker has: each takes those of the file that fall to it.
+  private mutating func spreadOut(_ frames: Int) -> Int {
+    let (theirs, ours) = (fileChannels, format.channels)
+    for frame in 0..<frames {
+      for channel in 0..<ours {
+        var sum: Float = 0
+        var count: Float = 0
+        for source in stride(from: channel % theirs, to: theirs, by: ours) {
+          sum += input.start[frame * theirs + source]
+          count += 1
+        }
+        let mean = theirs <= ours ? sum : sum / count
+        spread.start[frame * ours + channel] = mean.isFinite ? mean : 0
+      }
+    }
+    return resampler == nil ? frames : resample(frames)
+  }
+
+  private mutating func resample(_ frames: Int) -> Int {
+    let channels = format.channels
+    var (done, count) = (0, 0)
+    while done < frames {
+      let step = resampler?.convert(
+        spread.start + done * channels, frames: frames - done,
+        into: converted.start + count * channels, capacity: mostFrames - count)
+      guard let step, step.taken > 0 || step.made > 0 else { break }
+      done += step.taken
+      count += step.made
+    }
+    return count
+  }
+
+  private func store(_ frames: Range<Int>, into target: UnsafeMutableRawBufferPointer) {
+    let source =
+      (resampler == nil ? spread.start : converted.start) + frames.lowerBound
+      * format.channels
+    let count = frames.count * format.channels
+    precondition(target.count >= frames.count * format.frameBytes, "there is room for a block")
+    guard let start = target.baseAddress, count > 0 else { return }
+    switch format.samples {
+    case .float:
+      memcpy(start, source, count * 4)
+    case .int16:
+      let into = start.assumingMemoryBound(to: Int16.self)
+      for index in 0..<count {
+        into[index] = Int16(max(-32_768, min(32_767, (source[index] * 32_768).rounded())))
+      }
+    }
+  }
+}
+
+/// A frame number at another rate: the first frame there that is not earlier.
+func scaledUp(_ frame: Int64, from: Int, to: Int) -> Int64 {
+  scaled(frame, from, to, Int64(from - 1))
+}
+
+/// A frame number at another rate: the last frame there that is not later.
+func scaledDown(_ frame: Int64, from: Int, to: Int) -> Int64 { scaled(frame, from, to, 0) }
+
+private func scaled(_ frame: Int64, _ from: Int, _ to: Int, _ extra: Int64) -> Int64 {
+  guard from > 0, to > 0, from != to else { return max(0, frame) }
+  // No recording is longer: this is two centuries.
+  let (whole, rest) = min(max(0, frame), 1 << 48).quotientAndRemainder(dividingBy: Int64(from))
+  return whole * Int64(to) + (rest * Int64(to) + extra) / Int64(from)
+}
+
+private func reduced(_ one: Int64, _ other: Int64) -> (Int64, Int64) {
+  var (divisor, rest) = (one, other)
+  while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+  return (one / divisor, other / divisor)
+}

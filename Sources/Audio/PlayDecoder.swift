@@ -1,0 +1,80 @@
+// The decode worker: one recording's file into the ring, a block a step, from any frame on. A state
+// machine without a thread of its own; it blocks on the disk, so the thread that steps it is an
+// ordinary one. What fails in the middle is kept as words: what was decoded before is heard first.
+import Tape
+
+struct PlayDecoder: ~Copyable, Sendable {
+  enum Progress: Equatable, Sendable {
+    case more
+    /// The ring has no room for a block.
+    case full
+    /// Everything up to the end is in the ring.
+    case finished
+  }
+
+  /// Why the sound ended where it should not have.
+  private(set) var failure: String?
+
+  private var reader: SoundReader
+  private var converter: PlayConverter?
+  private var block: PlayBuffer<UInt8>?
+  private var format: StreamFormat?
+  private var generation: UInt32 = 0
+  private var end: Int64 = 0
+  private var isFinished = true
+
+  static func open(_ path: String) throws(TapeError) -> PlayDecoder {
+    PlayDecoder(reader: try SoundReader.open(path))
+  }
+
+  private init(reader: consuming SoundReader) { self.reader = reader }
+
+  /// From now on, sound of that generation: from this frame on, which is one of the speaker's.
+  mutating func begin(
+    _ generation: UInt32, at frame: Int64, for format: StreamFormat
+  ) throws(TapeError) {
+    if self.format != format {
+      let made = try PlayConverter.open(reader, to: format)
+      block = PlayBuffer(count: made.mostFrames * format.frameBytes, 0)
+      self.format = format
+      converter = consume made
+    }
+    (self.generation, end, failure, isFinished) = (generation, frame, nil, false)
+    try converter?.begin(at: frame, &reader)
+  }
+
+  /// Puts the next block into the ring.
+  mutating func step(_ feed: inout PlayFeed) -> Progress {
+    guard !isFinished, let room = block?.count else { return .finished }
+    guard feed.hasRoom(bytes: room) else { return .full }
+    do {
+      try decode(&feed)
+    } catch {
+      failure = error.sentence
+      put(&feed, firstFrame: end, frames: 0, isLast: true)
+    }
+    return isFinished ? .finished : .more
+  }
+
+  private mutating func decode(_ feed: inout PlayFeed) throws(TapeError) {
+    guard let all = block?.all,
+      let made = try converter?.next(&reader, into: UnsafeMutableRawBufferPointer(all))
+    else { return }
+    put(&feed, firstFrame: made.firstFrame, frames: made.frames, isLast: made.isLast)
+  }
+
+  private mutating func put(
+    _ feed: inout PlayFeed, firstFrame: Int64, frames: Int, isLast: Bool
+  ) {
+    isFinished = isLast
+    end = firstFrame + Int64(frames)
+    guard frames > 0 || isLast, let start = block?.start, let format else { return }
+    feed.put(
+      PlayBlock(
+        generation: generation, firstFrame: firstFrame, frames: frames, isLast: isLast),
+      UnsafeRawBufferPointer(start: start, count: frames * format.frameBytes))
+  }
+
+  /// How far it has decoded, in frames at the speaker's rate: once finished, the length.
+  var endFrame: Int64 { end }
+}

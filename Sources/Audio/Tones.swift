@@ -1,0 +1,166 @@
+// The short tones that tell what a press did, for a speaker one cannot look at: two notes up for
+// started, two down for stopped, two low ones for refused. Each can be a file instead, of any
+// length, or off. Made by ordinary threads, once for each kind of speaker; then only read, by the
+// realtime one.
+import Glibc
+import Recorder
+import Tape
+
+/// What is heard for each tone.
+public struct ToneSettings: Equatable, Sendable {
+  public enum Choice: Equatable, Sendable {
+    case builtIn, off
+    /// Anything that can be played. It is kept in memory, decoded.
+    case file(String)
+  }
+
+  public var started: Choice
+  public var stopped: Choice
+  public var refused: Choice
+
+  public init(
+    started: Choice = .builtIn, stopped: Choice = .builtIn, refused: Choice = .builtIn
+  ) {
+    self.started = started
+    self.stopped = stopped
+    self.refused = refused
+  }
+
+  subscript(tone: Tone) -> Choice {
+    switch tone {
+    case .started: started
+    case .stopped: stopped
+    case .refused: refused
+    }
+  }
+}
+
+/// All tones, as one kind of speaker takes them. Written while it is made, then only read.
+final class ToneBank: Sendable {
+  /// Where a tone is among all samples.
+  struct Place: Sendable {
+    let start: Int
+    let frames: Int
+  }
+
+  /// In the order of `Tone.allCases`.
+  let places: PlayBuffer<Place>
+  /// Of 16 bits, interleaved as the speaker's are.
+  let samples: PlayBuffer<Int16>
+  let format: StreamFormat
+  /// Files that cannot be played; the built-in tone takes their place.
+  let complaints: [String]
+
+  init(_ settings: ToneSettings, for format: StreamFormat) {
+    var complaints: [String] = []
+    var places: [Place] = []
+    var all: [Int16] = []
+    for tone in Tone.allCases {
+      let samples = Self.samples(tone, settings[tone], format, &complaints)
+      places.append(Place(start: all.count, frames: samples.count / format.channels))
+      all += samples
+    }
+    samples = PlayBuffer(copying: all + [0])
+    self.places = PlayBuffer(copying: places)
+    self.format = format
+    self.complaints = complaints
+  }
+
+  private static func samples(
+    _ tone: Tone, _ choice: ToneSettings.Choice, _ format: StreamFormat,
+    _ complaints: inout [String]
+  ) -> [Int16] {
+    switch choice {
+    case .off: return []
+    case .builtIn: return tone.melody.samples(format)
+    case .file(let path):
+      do {
+        return try decoded(path, format)
+      } catch {
+        complaints.append("The tone for \(tone.rawValue) is the built-in one: \(error.sentence)")
+        return tone.melody.samples(format)
+      }
+    }
+  }
+
+  private static func decoded(
+    _ path: String, _ format: StreamFormat
+  ) throws(TapeError) -> [Int16] {
+    var reader = try SoundReader.open(path)
+    let target = StreamFormat(
+      rate: format.rate, channels: format.channels, samples: .int16, periodFrames: 0)
+    var converter = try PlayConverter.open(reader, to: target)
+    let block = PlayBuffer<Int16>(count: converter.mostFrames * format.channels, 0)
+    try converter.begin(at: 0, &reader)
+    var samples: [Int16] = []
+    while true {
+      let made = try converter.next(&reader, into: UnsafeMutableRawBufferPointer(block.all))
+      samples += block.all[..<(made.frames * format.channels)]
+      if made.isLast { return samples }
+    }
+  }
+}
+
+/// Notes, one after the other.
+struct Melody {
+  struct Note {
+    let hertz: Double
+    let milliseconds: Int
+    /// Before the next.
+    var pauseMilliseconds = 0
+  }
+
+  let notes: [Note]
+  /// How strong the overtones are: pure sounds friendly, the others do not.
+  let overtones: [Double]
+
+  /// A quarter of full height.
+  private static let height = 8_192.0
+
+  func samples(_ format: StreamFormat) -> [Int16] {
+    notes.flatMap { note in
+      sound(note, format)
+        + [Int16](
+          repeating: 0, count: note.pauseMilliseconds * format.rate / 1000 * format.channels)
+    }
+  }
+
+  private func sound(_ note: Note, _ format: StreamFormat) -> [Int16] {
+    let frames = note.milliseconds * format.rate / 1000
+    let edge = min(frames / 2, 12 * format.rate / 1000)
+    let sum = 1 + overtones.reduce(0, +)
+    return (0..<frames).flatMap { frame -> [Int16] in
+      let phase = 2 * Double.pi * note.hertz * Double(frame) / Double(format.rate)
+      var wave = sin(phase)
+      for (index, strength) in overtones.enumerated() {
+        wave += strength * sin(phase * Double(index + 2))
+      }
+      let nearest = min(frame, frames - 1 - frame)
+      let rise = nearest < edge ? 0.5 - 0.5 * cos(.pi * Double(nearest) / Double(edge)) : 1
+      let sample = Int16(Self.height * rise * wave / sum)
+      return [Int16](repeating: sample, count: format.channels)
+    }
+  }
+}
+
+extension Tone {
+  var melody: Melody {
+    switch self {
+    case .started:
+      Melody(
+        notes: [.init(hertz: 880, milliseconds: 70), .init(hertz: 1318.5, milliseconds: 90)],
+        overtones: [0.15])
+    case .stopped:
+      Melody(
+        notes: [.init(hertz: 1318.5, milliseconds: 70), .init(hertz: 880, milliseconds: 90)],
+        overtones: [0.15])
+    case .refused:
+      Melody(
+        notes: [
+          .init(hertz: 330, milliseconds: 80, pauseMilliseconds: 40),
+          .init(hertz: 330, milliseconds: 110),
+        ],
+        overtones: [0.5, 0.4, 0.2])
+    }
+  }
+}

@@ -1,0 +1,230 @@
+// A microphone without hardware: a tone, a sweep, silence or a sound file, paced by a clock, with
+// faults on demand. It has the capture thread's interface, and is what tests, the simulator and the
+// virtual appliance record from. Unlike a real device it may read a file while it is read from.
+
+import Glibc
+import Synchronization
+import Tape
+
+/// What a virtual microphone hears.
+public enum VirtualSound: Equatable, Sendable {
+  case silence
+  case tone(hertz: Double)
+  /// From 50 Hz to 15 kHz in ten seconds, again and again, with a click at every whole second.
+  case sweep
+  /// Each sample is its frame's number, modulo 2^15: so that every frame can be accounted for.
+  case counter
+  case file(String)
+}
+
+/// Who keeps the time of a virtual device.
+public protocol VirtualTime: Sendable {
+  func nowNanoseconds() -> Int64
+  /// Comes back at that time or later.
+  func sleep(untilNanoseconds: Int64)
+}
+
+/// The computer's own clock.
+public struct RealTime: VirtualTime {
+  public init() {}
+
+  public func nowNanoseconds() -> Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec)
+  }
+
+  public func sleep(untilNanoseconds deadline: Int64) {
+    var until = timespec(
+      tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
+    while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nil) == EINTR {}
+  }
+}
+
+/// As fast as it goes: time is what is slept for.
+public final class FastTime: VirtualTime {
+  // Stored by whoever sleeps; one device each.
+  private let nanoseconds: Atomic<Int64>
+
+  public init(startNanoseconds: Int64 = 0) { nanoseconds = Atomic(startNanoseconds) }
+
+  public func nowNanoseconds() -> Int64 { nanoseconds.load(ordering: .acquiring) }
+
+  public func sleep(untilNanoseconds deadline: Int64) {
+    nanoseconds.store(max(deadline, nowNanoseconds()), ordering: .releasing)
+  }
+}
+
+/// Faults of a virtual device, ordered by any thread, taken by the device's.
+public final class VirtualFaults: Sendable {
+  public enum Fault: Equatable, Sendable {
+    /// So many frames are lost, and the device says that there was an overrun.
+    case overrun(frames: Int)
+    /// So many frames are lost, and the device says nothing.
+    case stall(frames: Int)
+    case unplug
+    /// Runs faster by so many millionths from now on.
+    case drift(partsPerMillion: Double)
+  }
+
+  private let orders = Mutex<[Fault]>([])
+  /// Whether the device is plugged in. Stored by any thread; asked when it is opened.
+  private let plugged = Atomic<Bool>(true)
+
+  public init() {}
+
+  public func order(_ fault: Fault) {
+    if fault == .unplug { plugged.store(false, ordering: .releasing) }
+    orders.withLock { $0.append(fault) }
+  }
+
+  public func plugIn() { plugged.store(true, ordering: .releasing) }
+
+  public var isPluggedIn: Bool { plugged.load(ordering: .acquiring) }
+
+  func next() -> Fault? {
+    orders.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+  }
+}
+
+public struct VirtualMicrophone: CaptureStream, ~Copyable {
+  public let format: StreamFormat
+  private let sound: VirtualSound
+  private let time: any VirtualTime
+  private let faults: VirtualFaults
+  private var reader: SoundReader?
+  /// The next frame of the sound, and when it is heard.
+  private var frame: Int64 = 0
+  private var dueNanoseconds: Double
+  private var nanosecondsPerFrame: Double
+  private var mustSayRestarted = false
+
+  public static func open(
+    _ sound: VirtualSound, format: StreamFormat, time: any VirtualTime = RealTime(),
+    faults: VirtualFaults = VirtualFaults()
+  ) throws(TapeError) -> VirtualMicrophone {
+    var reader: SoundReader?
+    if case .file(let path) = sound {
+      let opened = try SoundReader.open(path)
+      guard opened.sampleRate == format.rate, opened.channels == format.channels else {
+        throw TapeError(
+          .badSettings,
+          "\(path) has \(opened.channels) channels at \(opened.sampleRate) Hz, and the virtual "
+            + "microphone \(format.channels) at \(format.rate).")
+      }
+      reader = consume opened
+    }
+    return VirtualMicrophone(sound, format, time, faults, reader)
+  }
+
+  private init(
+    _ sound: VirtualSound, _ format: StreamFormat, _ time: any VirtualTime,
+    _ faults: VirtualFaults, _ reader: consuming SoundReader?
+  ) {
+    self.sound = sound
+    self.format = format
+    self.time = time
+    self.faults = faults
+    self.reader = reader
+    nanosecondsPerFrame = 1e9 / Double(format.rate)
+    dueNanoseconds = Double(time.nowNanoseconds())
+  }
+
+  public mutating func read(into target: UnsafeMutableRawBufferPointer) -> Arrival {
+    if let arrival = suffer() { return arrival }
+    let frames = min(target.count / format.frameBytes, format.periodFrames)
+    let heard = dueNanoseconds
+    let end = heard + Double(frames) * nanosecondsPerFrame
+    time.sleep(untilNanoseconds: Int64(end.rounded(.up)))
+    fill(target, frames)
+    frame &+= Int64(frames)
+    dueNanoseconds = end
+    let isBehind = Double(time.nowNanoseconds()) > end + 1.5 * (end - heard)
+    return .frames(frames, firstAtNanoseconds: Int64(heard.rounded()), isBehind: isBehind)
+  }
+
+  private mutating func suffer() -> Arrival? {
+    switch faults.next() {
+    case .overrun(let frames):
+      lose(frames)
+      return .restarted(.overrun)
+    case .stall(let frames): lose(frames)
+    case .unplug: return .gone(errno: ENODEV)
+    case .drift(let millionths):
+      nanosecondsPerFrame = 1e9 / Double(format.rate) / (1 + millionths / 1e6)
+    case nil: break
+    }
+    return nil
+  }
+
+  /// The world goes on while nobody listens.
+  private mutating func lose(_ frames: Int) {
+    frame &+= Int64(frames)
+    dueNanoseconds += Double(frames) * nanosecondsPerFrame
+  }
+
+  // MARK: What is heard
+
+  private mutating func fill(_ target: UnsafeMutableRawBufferPointer, _ frames: Int) {
+    if case .file = sound { return fillFromFile(target, frames) }
+    for index in 0..<frames {
+      let value = Self.value(of: sound, at: frame &+ Int64(index), rate: format.rate)
+      for channel in 0..<format.channels {
+        store(value, target, index * format.channels + channel)
+      }
+    }
+  }
+
+  private func store(_ value: Double, _ target: UnsafeMutableRawBufferPointer, _ index: Int) {
+    switch format.samples {
+    case .int16:
+      let sample = Int16(max(-32_768, min(32_767, (value * 32_768).rounded())))
+      target.storeBytes(of: sample, toByteOffset: index * 2, as: Int16.self)
+    case .float:
+      target.storeBytes(of: Float(value), toByteOffset: index * 4, as: Float.self)
+    }
+  }
+
+  /// A pure function of the frame, so that a test can say what must be heard.
+  public static func value(of sound: VirtualSound, at frame: Int64, rate: Int) -> Double {
+    let seconds = Double(frame) / Double(rate)
+    switch sound {
+    case .silence, .file: return 0
+    case .tone(let hertz):
+      // It comes and goes every four seconds, so that a meter shows that it lives.
+      let loudness = 0.05 + 0.2 * (0.5 - 0.5 * cos(seconds * .pi / 2))
+      return loudness * sin(2 * .pi * (hertz * seconds).truncatingRemainder(dividingBy: 1))
+    case .sweep:
+      if frame % Int64(rate) < 8 { return 0.9 }
+      let within = seconds.truncatingRemainder(dividingBy: 10)
+      let phase = 50 * within + (15_000 - 50) * within * within / 20
+      return 0.25 * sin(2 * .pi * phase)
+    case .counter: return Double(frame % 32_768) / 32_768
+    }
+  }
+
+  /// From its beginning to its end, and from its beginning again.
+  private mutating func fillFromFile(_ target: UnsafeMutableRawBufferPointer, _ frames: Int) {
+    target.initializeMemory(as: UInt8.self, repeating: 0)
+    let length = max(1, reader?.frames ?? 1)
+    var filled = 0
+    while filled < frames {
+      let rest = UnsafeMutableRawBufferPointer(
+        rebasing: target[(filled * format.frameBytes)..<(frames * format.frameBytes)])
+      let count = read(at: (frame &+ Int64(filled)) % length, into: rest)
+      if count == 0 { return }
+      filled += count
+    }
+  }
+
+  private mutating func read(at place: Int64, into target: UnsafeMutableRawBufferPointer) -> Int {
+    // A file that cannot be read any more is heard as silence: a microphone has no other words.
+    do {
+      try reader?.seek(to: place)
+      switch format.samples {
+      case .int16: return try reader?.read(into: target.assumingMemoryBound(to: Int16.self)) ?? 0
+      case .float: return try reader?.read(into: target.assumingMemoryBound(to: Float.self)) ?? 0
+      }
+    } catch { return 0 }
+  }
+}

@@ -1,0 +1,69 @@
+// What was heard, as a WAV file: made by the main, then written by whichever virtual speaker is
+// open, on its thread. It lasts longer than they do, as the speaker is opened and closed many
+// times. Its header is true after each second of sound and whenever a speaker is closed.
+import Glibc
+import Synchronization
+
+public struct SpeakerFileError: Error, CustomStringConvertible {
+  public let description: String
+}
+
+public final class SpeakerFile: Sendable {
+  private let descriptor: Int32
+  private let format: StreamFormat
+  private let state = Mutex(State())
+
+  private struct State {
+    var byteCount = 0
+    /// What the header says.
+    var byteCountTold = 0
+  }
+
+  private static let headerBytes = 44
+
+  /// Makes the file, or empties it.
+  public init(_ path: String, _ format: StreamFormat) throws(SpeakerFileError) {
+    descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    self.format = format
+    guard descriptor >= 0 else {
+      throw SpeakerFileError(
+        description: "\(path) cannot be written: \(String(cString: strerror(errno))).")
+    }
+    complete()
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  func append(_ bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
+    state.withLock { state in
+      // A full disk takes no more: the speaker of a test has nobody to tell.
+      let written = pwrite(
+        descriptor, start, bytes.count, off_t(Self.headerBytes + state.byteCount))
+      state.byteCount += max(0, written)
+      let second = format.rate * format.frameBytes
+      if state.byteCount - state.byteCountTold >= second { writeHeader(&state) }
+    }
+  }
+
+  /// Makes the header say what the file holds.
+  func complete() { state.withLock { writeHeader(&$0) } }
+
+  private func writeHeader(_ state: inout State) {
+    let count = UInt32(clamping: state.byteCount)
+    var header = Array("RIFF".utf8)
+    header += bytes(count <= .max - 36 ? count + 36 : .max) + Array("WAVEfmt ".utf8) + bytes(16)
+    let isFloat: UInt32 = format.samples == .float ? 3 : 1
+    header += bytes(isFloat | UInt32(format.channels) << 16) + bytes(UInt32(format.rate))
+    header += bytes(UInt32(format.rate * format.frameBytes))
+    let sampleBits = UInt32(8 * format.frameBytes / format.channels)
+    header += bytes(UInt32(format.frameBytes) | sampleBits << 16)
+    header += Array("data".utf8) + bytes(count)
+    _ = pwrite(descriptor, header, header.count, 0)
+    state.byteCountTold = state.byteCount
+  }
+
+  private func bytes(_ number: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+  }
+}

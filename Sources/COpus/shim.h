@@ -1,0 +1,22 @@
+// libopus, and its variadic controls as plain functions, since Swift cannot call the others.
+// Controls belong to the making of an encoder, never to a frame: some of them are costly.
+#pragma once
+#include <opus.h>
+
+static inline int copus_set_bitrate(OpusEncoder *encoder, opus_int32 bits_per_second) {
+  return opus_encoder_ctl(encoder, OPUS_SET_BITRATE(bits_per_second));
+}
+
+static inline int copus_set_vbr(OpusEncoder *encoder, opus_int32 on, opus_int32 constrained) {
+  int result = opus_encoder_ctl(encoder, OPUS_SET_VBR(on));
+  if (result != OPUS_OK) return result;
+  return opus_encoder_ctl(encoder, OPUS_SET_VBR_CONSTRAINT(constrained));
+}
+
+static inline int copus_set_complexity(OpusEncoder *encoder, opus_int32 complexity) {
+  return opus_encoder_ctl(encoder, OPUS_SET_COMPLEXITY(complexity));
+}
+
+static inline int copus_get_lookahead(OpusEncoder *encoder, opus_int32 *frames) {
+  return opus_encoder_ctl(encoder, OPUS_GET_LOOKAHEAD(frames));
+}

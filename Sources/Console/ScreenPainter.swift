@@ -1,0 +1,119 @@
+// A screen as the bytes that make a terminal show it. Only rows that changed are sent. It knows
+// what was sent last and nothing of where the bytes go; it never waits for anything.
+
+import Recorder
+
+public struct ScreenPainter {
+  private let hasColour: Bool
+  private var shown: ScreenView?
+  private var shownMeter = ""
+
+  public init(hasColour: Bool) { self.hasColour = hasColour }
+
+  /// What the terminal shows is unknown: the next picture is sent whole.
+  public mutating func forget() {
+    shown = nil
+    shownMeter = ""  // it was as wide as the terminal was, which may be narrower by now
+  }
+
+  public mutating func paint(_ view: ScreenView) -> [UInt8] {
+    var out = hideCursor
+    let isWhole = shown == nil || shown?.rows.count != view.rows.count
+    if isWhole { out += "\u{1B}[0m\u{1B}[2J" }
+    for (index, row) in view.rows.enumerated()
+    where index != view.meterRow
+      && (isWhole || shown?.rows[index] != row || shown?.meterRow == index)
+    {
+      out += emptied(index) + row.spans.map(styled).joined()
+    }
+    if let row = view.meterRow, isWhole || shown?.meterRow != row {
+      out += emptied(row) + shownMeter
+    }
+    out += placeCursor(view.cursor)
+    shown = view
+    return Array(out.utf8)
+  }
+
+  /// The level meter, into the row kept for it; nothing when there is none or it looks the same.
+  public mutating func paint(_ meter: Meter) -> [UInt8] {
+    guard let view = shown, let row = view.meterRow else { return [] }
+    let columns = view.rows.map { Text.columns($0.text) }.max() ?? 80
+    let text = meter.spans(columns: columns).map(styled).joined()
+    if text == shownMeter { return [] }
+    shownMeter = text
+    return Array((hideCursor + emptied(row) + text + placeCursor(view.cursor)).utf8)
+  }
+
+  private var hideCursor: String { "\u{1B}[?25l" }
+
+  /// Erased before it is written: after a row that fills the width, a terminal's cursor still
+  /// stands on the last column, and erasing from there would take it away.
+  private func emptied(_ row: Int) -> String { "\u{1B}[\(row + 1);1H\u{1B}[0m\u{1B}[K" }
+
+  private func placeCursor(_ cursor: ScreenView.Cursor?) -> String {
+    guard let cursor else { return "" }
+    return "\u{1B}[\(cursor.row + 1);\(cursor.column + 1)H\u{1B}[?25h"
+  }
+
+  private func styled(_ span: ScreenView.Span) -> String {
+    let code = code(of: span.style)
+    return code.isEmpty ? span.text : "\u{1B}[\(code)m\(span.text)\u{1B}[0m"
+  }
+
+  /// Without colour the same things still stand out.
+  private func code(of style: ScreenView.Style) -> String {
+    switch style {
+    case .plain: ""
+    case .dim: "2"
+    case .bold: "1"
+    case .heading: hasColour ? "1;36" : "1"
+    case .recording: hasColour ? "1;31" : "1"
+    case .playing: hasColour ? "32" : ""
+    case .warning: hasColour ? "33" : "1"
+    case .fault: hasColour ? "1;31" : "1;7"
+    case .selected: "7"
+    case .key: hasColour ? "36" : "1"
+    }
+  }
+}
+
+/// How loud it is, and how loud it was in the last seconds, in decibels below full scale.
+public struct Meter: Equatable, Sendable {
+  public let levelDecibels: Double
+  public let heldDecibels: Double
+  public let isClipping: Bool
+
+  static let floorDecibels = -60.0
+
+  public init(levelDecibels: Double, heldDecibels: Double, isClipping: Bool) {
+    self.levelDecibels = Self.sane(levelDecibels)
+    self.heldDecibels = Self.sane(heldDecibels)
+    self.isClipping = isClipping
+  }
+
+  /// Silence has no finite level, and a broken device may give no number at all.
+  private static func sane(_ decibels: Double) -> Double {
+    decibels.isNaN ? floorDecibels : min(max(decibels, floorDecibels), 99)
+  }
+
+  /// A bar with a stroke where the peak is held, and its figure.
+  func spans(columns: Int) -> [ScreenView.Span] {
+    let figure =
+      heldDecibels <= Self.floorDecibels ? " silent" : " \(Int(heldDecibels.rounded())) dB"
+    let room = max(1, min(60, columns - 16))
+    let filled = place(of: levelDecibels, in: room)
+    let held = place(of: heldDecibels, in: room)
+    var bar = Array(repeating: Character("┄"), count: room)
+    for index in 0..<filled { bar[index] = "━" }
+    if held > 0 { bar[held - 1] = "┃" }
+    let style: ScreenView.Style = isClipping ? .fault : levelDecibels > -6 ? .warning : .playing
+    let word = isClipping ? " CLIP" : ""
+    return [.init("  ", .plain), .init(String(bar), style), .init(figure + word, .dim)]
+  }
+
+  private func place(of decibels: Double, in columns: Int) -> Int {
+    guard decibels > Self.floorDecibels else { return 0 }
+    let share = (decibels - Self.floorDecibels) / -Self.floorDecibels
+    return min(columns, max(0, Int((share * Double(columns)).rounded())))
+  }
+}

@@ -1,0 +1,98 @@
+// News from the card: what it holds, what became of the work it was given, how it is.
+
+public enum CardEvent: Equatable, Codable, Sendable {
+  case opened(CardReport)
+  case failed(String)
+  case listed(ItemID, Listing)
+  case unreadable(ItemID, why: String)
+  case take(ItemID, TakeFileEvent)
+  case work(ticket: Int, WorkEvent)
+  case found(CardFinding)
+  case space(freeBytes: Int64, totalBytes: Int64)
+  case condition(CardCondition)
+  /// What was deleted to make room; empty when there was nothing to be had.
+  case recycled([Whereabouts])
+}
+
+public struct CardReport: Equatable, Codable, Sendable {
+  public let nextSequence: Int
+  public let root: Tally
+  public let trash: Tally
+
+  public init(nextSequence: Int, root: Tally = Tally(), trash: Tally = Tally()) {
+    self.nextSequence = nextSequence
+    self.root = root
+    self.trash = trash
+  }
+}
+
+public enum TakeFileEvent: Equatable, Codable, Sendable {
+  /// The file is there to be written to.
+  case made(file: String)
+  case failed(String)
+  /// The recording's entry is on the card for good.
+  case kept
+}
+
+public enum WorkEvent: Equatable, Codable, Sendable {
+  case progress(permille: Int)
+  case done(WorkResult)
+  case failed(String)
+}
+
+public enum WorkResult: Equatable, Codable, Sendable {
+  case made(Folder)
+  case renamed(ItemID, name: String, file: String)
+  /// Put into the last folder of the path, which begins at the root, under a name that was free.
+  case moved(ItemID, path: [ItemID], at: Int?, name: String, file: String)
+  case thrown(ItemID, file: String)
+  case purged([ItemID], left: Tally)
+  case sorted(ItemID, Folder.Order)
+  case searched([Hit])
+  case imported(Recording)
+  case told(String)
+  case exportMode(Bool)
+}
+
+/// Something a search found, wherever it is.
+public struct Hit: Equatable, Codable, Sendable {
+  public let id: ItemID
+  public let folder: ItemID
+  public let title: String
+
+  public init(id: ItemID, folder: ItemID, title: String) {
+    self.id = id
+    self.folder = folder
+    self.title = title
+  }
+}
+
+/// What the card came across by itself.
+public enum CardFinding: Equatable, Codable, Sendable {
+  /// Mended after it was cut short.
+  case recovered(Recording, path: [ItemID])
+  /// Nobody had indexed it.
+  case adopted(Recording, path: [ItemID])
+  case vanished([Whereabouts])
+  case rebuilt(folder: ItemID)
+}
+
+/// A recording that the library may not have read: the folders it was in, from the root down, and
+/// what it counted for in them.
+public struct Whereabouts: Equatable, Codable, Sendable {
+  public let id: ItemID
+  public let path: [ItemID]
+  public let tally: Tally
+
+  public init(id: ItemID, path: [ItemID], tally: Tally) {
+    self.id = id
+    self.path = path
+    self.tally = tally
+  }
+}
+
+public enum CardCondition: Equatable, Codable, Sendable {
+  case writable
+  case readOnly
+  case volatile(Bool)
+}

@@ -1,0 +1,133 @@
+// Everything the appliance can ask of the world, as values. A room carries its own commands out and
+// answers with actions; none of them may make the loop wait.
+
+public enum Command: Equatable, Codable, Sendable {
+  case sound(SoundCommand)
+  case deck(DeckCommand)
+  case card(CardCommand)
+  case console(ConsoleCommand)
+  case host(HostCommand)
+  /// For whoever observes the address.
+  case announce(Change, at: Address)
+}
+
+public enum SoundCommand: Equatable, Codable, Sendable {
+  case open
+  case close
+  /// Begin at the press less the pre-roll, as far as memory reaches.
+  case begin(TakeOrder, TakeLabel)
+  /// Its file is there: write to it.
+  case attach(ItemID, CardPath)
+  case mark(ItemID, at: Instant, name: String)
+  /// The next file begins at the very frame where this one ends.
+  case split(ItemID, at: SplitPoint, next: TakeOrder, TakeLabel)
+  case end(ItemID, at: Instant, StopReason)
+  case tone(Tone)
+}
+
+/// What a recording's file says of itself from its first page on.
+public struct TakeLabel: Equatable, Codable, Sendable {
+  public let recording: Recording
+  public let folder: String
+}
+
+public enum SplitPoint: Equatable, Codable, Sendable {
+  case instant(Instant)
+  /// This many milliseconds of sound after the take's first frame, to the frame.
+  case length(milliseconds: Int64)
+}
+
+public enum Tone: String, Codable, CaseIterable, Sendable { case started, stopped, refused }
+
+public enum DeckCommand: Equatable, Codable, Sendable {
+  case load(Cue, CardPath, startsPaused: Bool)
+  case pause(cue: ItemID)
+  case resume(cue: ItemID)
+  case seek(cue: ItemID, frame: Int64)
+  case unload
+  case volume(percent: Int)
+}
+
+public enum CardCommand: Equatable, Codable, Sendable {
+  case open
+  case read(ItemID)
+  /// Make the file and the entry of a take that begins.
+  case begin(Recording)
+  /// The take is over, or its entry changed: keep this.
+  case keep(Recording)
+  /// The take never came to be.
+  case forget(ItemID)
+  case work(ticket: Int, CardWork)
+  case cancel(ticket: Int)
+  case recycle
+}
+
+public enum CardWork: Equatable, Codable, Sendable {
+  case makeFolder(ItemID, name: String, in: ItemID)
+  case rename(ItemID, to: String)
+  case move(ItemID, to: ItemID, at: Int?)
+  case throwAway(ItemID)
+  case restore(ItemID)
+  case purge(Purge)
+  case sort(ItemID, Folder.Order)
+  case search(String)
+  case exportMode(Bool)
+  case long(LongWork)
+
+  /// The items it will change: two such works at once would trip over each other.
+  var touches: [ItemID] {
+    switch self {
+    case .rename(let id, _), .throwAway(let id), .restore(let id), .sort(let id, _): [id]
+    case .move(let id, let target, _): [id, target]
+    case .makeFolder(_, _, let parent): [parent]
+    case .purge, .search, .exportMode, .long: []
+    }
+  }
+}
+
+public enum ConsoleCommand: Equatable, Codable, Sendable {
+  case reply(Reply, to: Origin)
+  /// A line was entered: understand it and wish for what it says.
+  case run(Int, line: String)
+  case complete(Int, line: String)
+  case close(Int)
+}
+
+public enum Reply: Equatable, Codable, Sendable {
+  case done(ItemID?)
+  /// The card is at it; more replies follow under this ticket.
+  case working(ticket: Int, permille: Int)
+  case refused(Refusal)
+  case failed(String)
+  case found([Hit])
+  case told(String)
+}
+
+public enum HostCommand: Equatable, Codable, Sendable {
+  case reload
+  case remember(Remembered)
+  /// Everything is closed and written: end the process.
+  case finish
+}
+
+/// What a client can observe.
+public enum Address: Hashable, Codable, Sendable {
+  case folder(ItemID)
+  case item(ItemID)
+  case notices
+}
+
+/// What happened there.
+public enum Change: Equatable, Codable, Sendable {
+  case added(ItemID, at: Int)
+  case removed(ItemID, at: Int)
+  /// An item of the folder changed, and may have moved in its order.
+  case changed(ItemID, at: Int, was: Int)
+  case renamed(from: String, to: String)
+  case moved(from: ItemID, to: ItemID)
+  case counted(Tally)
+  case reordered(Folder.Order)
+  case updated
+  case noticed(Notice)
+  case reloaded
+}

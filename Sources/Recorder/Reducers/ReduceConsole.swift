@@ -1,0 +1,171 @@
+// Keys, and what they mean: on a terminal's dashboard they are the panel's buttons, in a dialog
+// they answer it, on a console that takes commands they edit its line.
+
+extension State {
+  mutating func hear(_ event: ConsoleEvent, _ turn: inout Turn) {
+    switch event {
+    case .opened(let description):
+      consoles.removeAll { $0.id == description.id }
+      var console = Console(description)
+      console.place = panel.place
+      let index = consoles.firstIndex { $0.id > console.id } ?? consoles.count
+      consoles.insert(console, at: index)
+    case .closed(let id):
+      consoles.removeAll { $0.id == id }
+    case .resized(let id, let columns, let rows):
+      withConsole(id) { $0.resize(columns: columns, rows: rows) }
+    case .key(let id, let key):
+      guard let console = console(id) else { return }
+      withConsole(id) { $0.message = nil }
+      if let dialog = console.dialog {
+        answer(dialog, with: key, on: id, &turn)
+      } else if console.kind == .terminal {
+        press(key, on: id, &turn)
+      } else {
+        edit(key, on: console, &turn)
+      }
+    }
+  }
+
+  // MARK: The dashboard's keys
+
+  private mutating func press(_ key: Key, on id: Int, _ turn: inout Turn) {
+    if let dialog = dialog(for: key, on: id) {
+      withConsole(id) { $0.dialog = dialog }
+    } else if let request = request(for: key) {
+      wish(request, from: .console(id), at: now, &turn)
+    } else if key == .character("q") || key == .control("c") {
+      quit(id, &turn)
+    }
+  }
+
+  private func request(for key: Key) -> Request? {
+    switch key {
+    case .character("r"): .take(.toggle)
+    case .character("s"): transport.take == .none ? .deck(.stop) : .take(.stop)
+    case .character("m"): .take(.mark(name: ""))
+    case .character("x"): .take(.split)
+    case .character(" "): .deck(.toggle)
+    case .left: .deck(.seek(.by(milliseconds: -settings.seekMilliseconds)))
+    case .right: .deck(.seek(.by(milliseconds: settings.seekMilliseconds)))
+    case .character("]"): .deck(.next)
+    case .character("["): .deck(.previous)
+    case .character("+"), .character("="): .deck(.volumeBy(steps: 1))
+    case .character("-"): .deck(.volumeBy(steps: -1))
+    case .up: .browse(.selectBy(-1))
+    case .down: .browse(.selectBy(1))
+    case .pageUp: .browse(.selectBy(-10))
+    case .pageDown: .browse(.selectBy(10))
+    case .home: .browse(.selectBy(-1_000_000))
+    case .end: .browse(.selectBy(1_000_000))
+    case .enter: .browse(.open)
+    case .backspace, .character("u"): .browse(.up)
+    case .tab, .character("f"): .browse(.nextFolder)
+    case .character("t"): .browse(.enter(.trash))
+    case .character("a"): .system(.acknowledge)
+    case .character("l"): .system(.lock(!panel.isLocked))
+    default: nil
+    }
+  }
+
+  private func dialog(for key: Key, on id: Int) -> Dialog? {
+    guard let console = console(id) else { return nil }
+    switch (key, console.place.selection) {
+    case (.character("n"), _): return .newFolder(LineInput())
+    case (.character("e"), let item?):
+      return library.title(of: item).map { .rename(item, LineInput($0)) }
+    case (.character("d"), let item?):
+      return library.isInTrash(item) ? .emptyTrash : .delete(item)
+    case (.delete, let item?): return library.isInTrash(item) ? .emptyTrash : .delete(item)
+    case (.character("?"), _), (.character("h"), _): return .help
+    default: return nil
+    }
+  }
+
+  /// Leaving the virtual appliance in a take would end it: asked before it is done.
+  private mutating func quit(_ id: Int, _ turn: inout Turn) {
+    if transport.take == .none {
+      turn.emit(.console(.close(id)))
+    } else {
+      withConsole(id) { $0.dialog = .quit }
+    }
+  }
+
+  // MARK: Dialogs
+
+  private mutating func answer(
+    _ dialog: Dialog, with key: Key, on id: Int, _ turn: inout Turn
+  ) {
+    switch (dialog, key) {
+    case (_, .escape), (_, .control("c")), (.help, _):
+      withConsole(id) { $0.dialog = nil }
+    case (.newFolder(var input), _):
+      if key == .enter {
+        finish(.item(.makeFolder(name: input.text, in: nil)), on: id, &turn)
+      } else if input.take(key) {
+        withConsole(id) { $0.dialog = .newFolder(input) }
+      }
+    case (.rename(let item, var input), _):
+      if key == .enter {
+        finish(.item(.rename(item, to: input.text)), on: id, &turn)
+      } else if input.take(key) {
+        withConsole(id) { $0.dialog = .rename(item, input) }
+      }
+    case (.delete(let item), .character("y")), (.delete(let item), .enter):
+      finish(.item(.delete(item)), on: id, &turn)
+    case (.emptyTrash, .character("y")):
+      finish(.item(.purge(.everything)), on: id, &turn)
+    case (.emptyTrash, .character("r")):
+      let item = console(id)?.place.selection
+      withConsole(id) { $0.dialog = nil }
+      if let item { wish(.item(.restore(item)), from: .console(id), at: now, &turn) }
+    case (.quit, .character("y")):
+      withConsole(id) { $0.dialog = nil }
+      turn.emit(.console(.close(id)))
+    case (.delete, _), (.emptyTrash, _), (.quit, _):
+      withConsole(id) { $0.dialog = nil }
+    }
+  }
+
+  /// Sends what was typed. A name that will not do stays to be mended.
+  private mutating func finish(_ request: Request, on id: Int, _ turn: inout Turn) {
+    let origin = Origin.console(id)
+    if case .item(let wish) = request, let refusal = refusal(to: wish, from: origin),
+      refusal == .noName
+    {
+      return answer(origin, .refused(refusal), &turn)
+    }
+    withConsole(id) { $0.dialog = nil }
+    wish(request, from: origin, at: now, &turn)
+  }
+
+  // MARK: A line for commands
+
+  private mutating func edit(_ key: Key, on console: Console, _ turn: inout Turn) {
+    switch key {
+    case .enter:
+      let line = console.line.text
+      withConsole(console.id) { $0.enterLine() }
+      if !line.isEmpty { turn.emit(.console(.run(console.id, line: line))) }
+    case .tab:
+      turn.emit(.console(.complete(console.id, line: console.line.text)))
+    case .escape, .control("c"):
+      withConsole(console.id) { $0.line = LineInput() }
+    default:
+      withConsole(console.id) { _ = $0.line.take(key) }
+    }
+  }
+}
+
+extension Console {
+  fileprivate mutating func resize(columns: Int, rows: Int) {
+    self.columns = min(max(columns, 20), 500)
+    self.rows = min(max(rows, 5), 200)
+  }
+
+  fileprivate mutating func enterLine() {
+    if !line.text.isEmpty, history.last != line.text { history.append(line.text) }
+    if history.count > 100 { history.removeFirst() }
+    line = LineInput()
+  }
+}

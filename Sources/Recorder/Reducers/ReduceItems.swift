@@ -1,0 +1,153 @@
+// What people do with folders and recordings. A wish is checked here, carried out by the card, and
+// becomes true in the library when the card says that it is done: what is acknowledged is durable.
+
+extension State {
+  mutating func wish(_ wish: ItemWish, from origin: Origin, _ turn: inout Turn) {
+    switch wish {
+    case .setHeard(let id, let isHeard):
+      if let refusal = refusalToWrite(wish) { return answer(origin, .refused(refusal), &turn) }
+      if library.recordings[id]?.isSettled != true {
+        return answer(origin, .refused(.notFound), &turn)
+      }
+      setHeard(id, isHeard, &turn)
+      return answer(origin, .done(id), &turn)
+    case .nameMark(let id, let index, let name):
+      if let refusal = refusalToWrite(wish) { return answer(origin, .refused(refusal), &turn) }
+      return nameMark(id, index, name, from: origin, &turn)
+    case .work(.cancel(let ticket)):
+      if library.pending[ticket] == nil { return answer(origin, .refused(.notFound), &turn) }
+      turn.emit(.card(.cancel(ticket: ticket)))
+      return answer(origin, .done(nil), &turn)
+    default: break
+    }
+    if let refusal = refusal(to: wish, from: origin) {
+      return answer(origin, .refused(refusal), &turn)
+    }
+    guard let work = work(for: wish, from: origin, newID: turn.newID()) else {
+      return answer(origin, .refused(.notFound), &turn)
+    }
+    hand(work, from: origin, &turn)
+  }
+
+  /// Gives work to the card under a ticket.
+  mutating func hand(_ work: CardWork, from origin: Origin, _ turn: inout Turn) {
+    library.lastTicket += 1
+    library.pending[library.lastTicket] = PendingWork(origin: origin, work: work)
+    turn.emit(.card(.work(ticket: library.lastTicket, work)))
+    answer(origin, .working(ticket: library.lastTicket, permille: 0), &turn)
+  }
+
+  /// Why a wish cannot be granted, so that a control can be shown as unavailable beforehand.
+  public func refusal(to wish: ItemWish, from origin: Origin) -> Refusal? {
+    if let refusal = refusalToWrite(wish) { return refusal }
+    switch wish {
+    case .makeFolder(let name, let parent):
+      return refusalToAdd(to: parent ?? place(of: origin).folder, named: name)
+    case .rename(let id, let name):
+      if Text.title(name) == nil { return .noName }
+      return refusalToChange(id ?? place(of: origin).selection)
+    case .move(let id, let target, _):
+      return refusalToMove(id ?? place(of: origin).selection, to: target)
+    case .delete(let id):
+      let item = id ?? place(of: origin).selection
+      if let item, library.isInTrash(item) { return .rootStays }
+      return refusalToChange(item, isGoing: true)
+    case .restore(let id):
+      if !library.contains(id) { return .notFound }
+      return library.parent(of: id) == .trash ? nil : .notInTrash
+    case .purge(.item(let id)):
+      if !library.contains(id) { return .notFound }
+      return id != .trash && library.isInTrash(id) ? nil : .notInTrash
+    case .sort(let id, _):
+      return library.folders[id ?? place(of: origin).folder] == nil ? .notFound : nil
+    case .work(.export(let id, _, _)):
+      return library.recordings[id]?.isSettled == true ? nil : .notFound
+    case .work(.importFile(_, let folder)):
+      return refusalToAdd(to: folder, named: "import")
+    case .work(.verify(let id)):
+      return library.contains(id) ? nil : .notFound
+    case .purge, .search, .setHeard, .nameMark, .work(.cancel):
+      return nil
+    }
+  }
+
+  private func refusalToWrite(_ wish: ItemWish) -> Refusal? {
+    switch library.phase {
+    case .ready: break
+    case .closed, .opening: return .notReady
+    case .exported: return .cardExported
+    case .failed: return .cardFailed
+    }
+    if library.pending.count >= 64 { return .busy }
+    switch wish {
+    case .search, .work(.export), .work(.verify), .work(.cancel): return nil
+    default: return card.isReadOnly ? .cardReadOnly : nil
+    }
+  }
+
+  private func refusalToAdd(to id: ItemID, named name: String) -> Refusal? {
+    guard let folder = library.folders[id] else { return .notFound }
+    if library.isInTrash(id) { return .rootStays }
+    if Text.title(name) == nil { return .noName }
+    if folder.items.count >= settings.itemsPerFolder { return .folderFull }
+    return library.path(to: id).count >= settings.folderDepth ? .tooDeep : nil
+  }
+
+  /// Renaming, moving and deleting: not what is gone, fixed, in use or being worked on.
+  private func refusalToChange(_ item: ItemID?, isGoing: Bool = false) -> Refusal? {
+    guard let id = item, library.contains(id) else { return .notFound }
+    if id == .root || id == .trash { return .rootStays }
+    if isGoing, usesSound(below: id) { return .stillInUse }
+    return library.pending.values.contains { $0.work.touches.contains(id) } ? .busy : nil
+  }
+
+  private func refusalToMove(_ item: ItemID?, to target: ItemID) -> Refusal? {
+    if let refusal = refusalToChange(item, isGoing: true) { return refusal }
+    guard let id = item, let folder = library.folders[target] else { return .notFound }
+    if library.isInTrash(target) { return .notInTrash }
+    if library.isInTrash(id) { return .notFound }
+    if library.isBelow(id, target) { return .intoItself }
+    if library.parent(of: id) != target, folder.items.count >= settings.itemsPerFolder {
+      return .folderFull
+    }
+    let isTooDeep = library.path(to: target).count >= settings.folderDepth
+    return isTooDeep && library.folders[id] != nil ? .tooDeep : nil
+  }
+
+  /// Whether a take that is not written out yet is the item or below it.
+  private func usesSound(below id: ItemID) -> Bool {
+    let takes = transport.closing + [transport.take.running?.id].compactMap { $0 }
+    return takes.contains { library.isBelow(id, $0) }
+  }
+
+  private func work(for wish: ItemWish, from origin: Origin, newID: ItemID) -> CardWork? {
+    let place = place(of: origin)
+    switch wish {
+    case .makeFolder(let name, let parent):
+      return Text.title(name).map { .makeFolder(newID, name: $0, in: parent ?? place.folder) }
+    case .rename(let id, let name):
+      guard let id = id ?? place.selection else { return nil }
+      return Text.title(name).map { .rename(id, to: $0) }
+    case .move(let id, let target, let index):
+      return (id ?? place.selection).map { .move($0, to: target, at: index) }
+    case .delete(let id): return (id ?? place.selection).map { .throwAway($0) }
+    case .restore(let id): return .restore(id)
+    case .purge(let purge): return .purge(purge)
+    case .sort(let id, let order): return .sort(id ?? place.folder, order)
+    case .search(let text): return .search(text)
+    case .work(let work): return .long(work)
+    case .setHeard, .nameMark: return nil
+    }
+  }
+
+  private mutating func nameMark(
+    _ id: ItemID, _ index: Int, _ name: String, from origin: Origin, _ turn: inout Turn
+  ) {
+    guard let marks = library.recordings[id]?.marks, marks.indices.contains(index) else {
+      return answer(origin, .refused(.notFound), &turn)
+    }
+    library.update(id, &turn) { $0.marks[index].name = Text.title(name) ?? "" }
+    keep(id, &turn)
+    answer(origin, .done(id), &turn)
+  }
+}

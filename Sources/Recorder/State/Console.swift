@@ -1,0 +1,116 @@
+// One console: a terminal, a serial port or a client. Its place in the library, what is being
+// typed, what it last was told. View state is state: another console can be shown the same, a
+// replay shows what the technician saw.
+
+public struct Console: Equatable, Codable, Sendable, Identifiable {
+  public let id: Int
+  public let kind: Kind
+  public let access: Access
+  public internal(set) var columns: Int
+  public internal(set) var rows: Int
+  public internal(set) var place = Place()
+  public internal(set) var dialog: Dialog?
+  /// The line being typed, on a console that takes commands.
+  public internal(set) var line = LineInput()
+  public internal(set) var history: [String] = []
+  public internal(set) var message: Message?
+
+  init(_ description: ConsoleDescription) {
+    id = description.id
+    kind = description.kind
+    access = description.access
+    columns = min(max(description.columns, 20), 500)
+    rows = min(max(description.rows, 5), 200)
+  }
+
+  public enum Kind: String, Codable, Sendable {
+    /// A dashboard whose keys are the panel's buttons.
+    case terminal
+    /// A dashboard above a line for commands.
+    case serial
+    /// Programs; nothing is shown.
+    case socket
+  }
+
+  public enum Access: String, Codable, Sendable { case status, control }
+
+  var showsScreen: Bool { kind != .socket }
+}
+
+/// A question that takes the keys until it is answered.
+public enum Dialog: Equatable, Codable, Sendable {
+  case newFolder(LineInput)
+  case rename(ItemID, LineInput)
+  case delete(ItemID)
+  case emptyTrash
+  case quit
+  case help
+
+  /// What it asks about.
+  var item: ItemID? {
+    switch self {
+    case .rename(let item, _), .delete(let item): item
+    case .newFolder, .emptyTrash, .quit, .help: nil
+    }
+  }
+}
+
+/// The last thing a console was told, for a while.
+public struct Message: Equatable, Codable, Sendable {
+  public let text: String
+  public let isRefusal: Bool
+  public let until: Instant
+}
+
+/// A line of text being typed, with a cursor that counts characters.
+public struct LineInput: Equatable, Codable, Sendable {
+  public private(set) var text: String
+  public private(set) var cursor: Int
+
+  public static let limitBytes = 4096
+
+  public init(_ text: String = "") {
+    self.text = text
+    cursor = text.count
+  }
+
+  /// Takes a key; false when it is not one for editing.
+  mutating func take(_ key: Key) -> Bool {
+    switch key {
+    case .character(let typed): insert(typed)
+    case .backspace: delete(cursor - 1..<cursor)
+    case .delete: delete(cursor..<cursor + 1)
+    case .left: cursor = max(0, cursor - 1)
+    case .right: cursor = min(text.count, cursor + 1)
+    case .home, .control("a"): cursor = 0
+    case .end, .control("e"): cursor = text.count
+    case .control("u"): delete(0..<cursor)
+    case .control("k"): delete(cursor..<text.count)
+    case .control("w"): delete(startOfWord()..<cursor)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func insert(_ typed: String) {
+    guard text.utf8.count + typed.utf8.count <= Self.limitBytes else { return }
+    let tail = text.dropFirst(cursor)
+    text = text.prefix(cursor) + typed + tail
+    // A combining mark joins the character before it: count what is there, not what was typed.
+    cursor = max(text.count - tail.count, 0)
+  }
+
+  private mutating func delete(_ range: Range<Int>) {
+    let gone = range.clamped(to: 0..<text.count)
+    text = String(text.prefix(gone.lowerBound)) + text.dropFirst(gone.upperBound)
+    cursor = min(gone.lowerBound, text.count)
+  }
+
+  private func startOfWord() -> Int {
+    var index = cursor
+    let characters = Array(text)
+    while index > 0, characters[index - 1] == " " { index -= 1 }
+    while index > 0, characters[index - 1] != " " { index -= 1 }
+    return index
+  }
+}

@@ -1,0 +1,127 @@
+// The tree of folders and recordings, as far as it has been read from the card. Two flat tables and
+// an order a folder: a change to one item touches that item, its place in one order and the counts
+// of its ancestors, never the rest. Every change goes through the few methods here, which keep the
+// counts, the orders and the revisions right and announce what they did.
+
+public struct Library: Equatable, Codable, Sendable {
+  public internal(set) var phase: Phase = .closed
+  public internal(set) var folders: [ItemID: Folder] = [:]
+  public internal(set) var recordings: [ItemID: Recording] = [:]
+  /// What the next recording's sequence number will be.
+  public internal(set) var nextSequence = 1
+  /// Requests that the card is working on.
+  public internal(set) var pending: [Int: PendingWork] = [:]
+  /// Recordings of this boot whose wall time is not to be trusted yet.
+  public internal(set) var unsettledTimes: [ItemID] = []
+  var lastTicket = 0
+  var lastRevision: UInt64 = 0
+
+  public init() {}
+
+  public enum Phase: Equatable, Codable, Sendable {
+    case closed
+    case opening
+    case ready
+    /// Handed out over USB or about to be pulled: nothing may be written.
+    case exported
+    case failed(String)
+  }
+
+  public var root: Folder? { folders[.root] }
+
+  public func contains(_ id: ItemID) -> Bool { folders[id] != nil || recordings[id] != nil }
+
+  public func parent(of id: ItemID) -> ItemID? { folders[id]?.parent ?? recordings[id]?.folder }
+
+  public func title(of id: ItemID) -> String? { folders[id]?.name ?? recordings[id]?.title }
+
+  /// The folder and its ancestors, the outermost first.
+  public func path(to folder: ItemID) -> [Folder] {
+    var path: [Folder] = []
+    var next: ItemID? = folder
+    while let id = next, let folder = folders[id] {
+      path.append(folder)
+      next = folder.parent
+    }
+    return path.reversed()
+  }
+
+  /// Where an item's file or directory is, below the root of the card; nil when it has none yet.
+  public func place(of id: ItemID) -> CardPath? {
+    guard let name = folders[id]?.directory ?? recordings[id]?.file, let parent = parent(of: id)
+    else { return nil }
+    let directories = path(to: parent).map(\.directory).filter { !$0.isEmpty }
+    return CardPath(components: directories + [name])
+  }
+
+  public func isInTrash(_ id: ItemID) -> Bool { isBelow(.trash, id) }
+
+  /// Whether an item is the folder or somewhere below it.
+  public func isBelow(_ folder: ItemID, _ id: ItemID) -> Bool {
+    var next: ItemID? = id
+    while let here = next {
+      if here == folder { return true }
+      next = parent(of: here)
+    }
+    return false
+  }
+
+  /// Where an item stands in its folder's order.
+  public func index(of id: ItemID) -> Int? {
+    guard let parent = parent(of: id), let folder = folders[parent] else { return nil }
+    if folder.order == .byHand { return folder.items.firstIndex(of: id) }
+    let index = folder.items.partitionPoint { comesBefore($0, id, in: folder.order) }
+    return index < folder.items.count && folder.items[index] == id ? index : nil
+  }
+
+  /// The item and, of what has been read, all below it.
+  func subtree(of id: ItemID) -> [ItemID] {
+    var found = [id]
+    var next = 0
+    while next < found.count {
+      if let folder = folders[found[next]] { found.append(contentsOf: folder.items) }
+      next += 1
+    }
+    return found
+  }
+
+  /// Whether a take that is not written out yet is the item or below it.
+  func holdsTake(_ id: ItemID) -> Bool {
+    subtree(of: id).contains { recordings[$0]?.isSettled == false }
+  }
+
+  /// Folders first and by name; recordings as the folder wishes; ties by sequence, then by id.
+  func comesBefore(_ left: ItemID, _ right: ItemID, in order: Folder.Order) -> Bool {
+    switch (folders[left], folders[right]) {
+    case (let one?, let other?):
+      let order = Text.order(one.name, other.name)
+      return order == 0 ? left < right : order < 0
+    case (_?, nil): return true
+    case (nil, _?): return false
+    case (nil, nil): break
+    }
+    guard let one = recordings[left], let other = recordings[right] else { return left < right }
+    switch order {
+    case .byName:
+      let byName = Text.order(one.title, other.title)
+      if byName != 0 { return byName < 0 }
+    case .byLength where one.sound.frames != other.sound.frames:
+      return one.sound.frames < other.sound.frames
+    case .byLength, .byDate, .byHand: break
+    }
+    return (one.sequence, one.id) < (other.sequence, other.id)
+  }
+}
+
+/// A request that is with the card: who asked, and what is shown meanwhile.
+public struct PendingWork: Equatable, Codable, Sendable {
+  public let origin: Origin
+  public let work: CardWork
+}
+
+/// A file or directory below the root of the card.
+public struct CardPath: Equatable, Codable, Sendable {
+  public let components: [String]
+
+  public init(components: [String]) { self.components = components }
+}

@@ -1,0 +1,84 @@
+// What a person should hear of although nobody was looking: kept until there are too many, worst
+// first to be noticed, each with a code for programs and a sentence for people.
+
+public struct Notice: Equatable, Codable, Sendable, Identifiable {
+  public let id: Int
+  public let kind: Kind
+  public let item: ItemID?
+  public let detail: String
+  public let instant: Instant
+  public let wall: WallTime
+  public internal(set) var isAcknowledged = false
+
+  public enum Severity: Int, Codable, Comparable, Sendable {
+    case note, warning, fault
+    public static func < (left: Severity, right: Severity) -> Bool {
+      left.rawValue < right.rawValue
+    }
+  }
+
+  public enum Kind: String, Codable, CaseIterable, Sendable {
+    case takeCutShort, takeFailed, framesLost, clipping, microphoneDead, recovered
+    case deviceLost, deviceBack
+    case cardFull, cardLow, cardStalled, cardFailed, cardReadOnly, cardVolatile, recycled
+    case fileAdopted, fileVanished, indexRebuilt
+    case playbackFailed, configurationRefused, powerLow, workFailed
+  }
+
+  public var severity: Severity {
+    switch kind {
+    case .deviceBack, .fileAdopted, .recycled: .note
+    case .recovered, .framesLost, .clipping, .cardLow, .indexRebuilt, .configurationRefused,
+      .playbackFailed, .workFailed, .cardStalled, .powerLow:
+      .warning
+    case .takeCutShort, .takeFailed, .microphoneDead, .deviceLost, .cardFull, .cardFailed,
+      .cardReadOnly, .cardVolatile, .fileVanished:
+      .fault
+    }
+  }
+
+  public var sentence: String {
+    let words = heading
+    return detail.isEmpty ? words + "." : "\(words): \(detail)."
+  }
+
+  private var heading: String {
+    switch kind {
+    case .takeCutShort: "A recording was cut short"
+    case .takeFailed: "A recording could not be made"
+    case .framesLost: "Sound was lost and silence stands in for it"
+    case .clipping: "The sound is too loud for the microphone's level"
+    case .microphoneDead: "The microphone is silent; check its plug and its switch"
+    case .recovered: "A recording that was cut short has been recovered"
+    case .deviceLost: "The sound device went away"
+    case .deviceBack: "The sound device is back"
+    case .cardFull: "The card is full"
+    case .cardLow: "The card is nearly full"
+    case .cardStalled: "The card stalled; nothing was lost"
+    case .cardFailed: "The card failed"
+    case .cardReadOnly: "The card can only be read"
+    case .cardVolatile: "Recordings are kept in memory and will be gone after a restart"
+    case .recycled: "A recording that had been heard was deleted to make room"
+    case .fileAdopted: "A sound file found on the card was taken in"
+    case .fileVanished: "A recording's file is gone from the card"
+    case .indexRebuilt: "A folder's index was damaged and has been rebuilt from its files"
+    case .playbackFailed: "A recording could not be played"
+    case .configurationRefused: "The new configuration was not taken"
+    case .powerLow: "The power supply is too weak"
+    case .workFailed: "A request could not be carried out"
+    }
+  }
+}
+
+/// The notices that are kept, the newest last.
+public struct Notices: Equatable, Codable, Sendable {
+  public internal(set) var kept: [Notice] = []
+  var lastID = 0
+  var revision: UInt64 = 0
+
+  public var unacknowledged: [Notice] { kept.filter { !$0.isAcknowledged } }
+
+  func contains(_ kind: Notice.Kind) -> Bool {
+    kept.contains { $0.kind == kind && !$0.isAcknowledged }
+  }
+}

@@ -1,0 +1,124 @@
+// What can be changed while the appliance runs. The configuration file is read elsewhere and
+// arrives here as one value; nothing here is ever half applied.
+
+public struct Settings: Equatable, Codable, Sendable {
+  /// The device stays open between takes, so that a press costs no start-up.
+  public var isArmed = true
+  /// How far before the press a recording begins.
+  public var prerollMilliseconds: Int64 = 2000
+  /// A long take goes on in a new file after this; 0 never.
+  public var splitEveryMilliseconds: Int64 = 0
+  /// How long an unplugged device is waited for before the take is given up.
+  public var reconnectMilliseconds: Int64 = 300_000
+  /// Bits a second of one recording, for the time that is left.
+  public var bitsPerSecond: Int64 = 64_000
+  /// Below this much time left the light says so.
+  public var warnMilliseconds: Int64 = 600_000
+  /// What is left free when a recording is closed because the card is full.
+  public var reserveBytes: Int64 = 32 << 20
+  public var whenFull = WhenFull.stop
+  /// What follows when a recording has been played to its end.
+  public var afterPlaying = AfterPlaying.next
+  public var seekMilliseconds: Int64 = 10_000
+  public var volumeStepPercent = 5
+  public var refusalMilliseconds: Int64 = 2000
+  public var itemsPerFolder = 10_000
+  public var marksPerRecording = 1000
+  public var folderDepth = 16
+  public var noticesKept = 50
+  public var bindings = Binding.defaults
+
+  public init() {}
+
+  /// The same, with every number brought to where nothing can overflow and nothing stops working.
+  var withinBounds: Settings {
+    var bounded = self
+    let day: Int64 = 86_400_000
+    bounded.prerollMilliseconds = min(max(prerollMilliseconds, 0), day)
+    bounded.splitEveryMilliseconds = min(max(splitEveryMilliseconds, 0), 366 * day)
+    bounded.reconnectMilliseconds = min(max(reconnectMilliseconds, 0), 366 * day)
+    bounded.bitsPerSecond = min(max(bitsPerSecond, 0), 1 << 40)
+    bounded.warnMilliseconds = min(max(warnMilliseconds, 0), 366 * day)
+    bounded.reserveBytes = max(reserveBytes, 0)
+    bounded.seekMilliseconds = min(max(seekMilliseconds, 0), day)
+    bounded.volumeStepPercent = min(max(volumeStepPercent, 1), 100)
+    bounded.refusalMilliseconds = min(max(refusalMilliseconds, 0), day)
+    bounded.itemsPerFolder = max(itemsPerFolder, 1)
+    bounded.marksPerRecording = max(marksPerRecording, 0)
+    bounded.folderDepth = max(folderDepth, 1)
+    bounded.noticesKept = min(max(noticesKept, 1), 1000)
+    return bounded
+  }
+
+  public enum WhenFull: String, Codable, CaseIterable, Sendable {
+    case stop
+    case recycleOldestHeard = "recycle-oldest-heard"
+  }
+
+  public enum AfterPlaying: String, Codable, CaseIterable, Sendable { case stop, next }
+}
+
+/// Which gesture on which button asks for what.
+public struct Binding: Equatable, Codable, Sendable {
+  public let control: Control
+  public let gesture: Gesture
+  public let request: Request
+
+  public init(_ control: Control, _ gesture: Gesture, _ request: Request) {
+    self.control = control
+    self.gesture = gesture
+    self.request = request
+  }
+
+  /// A panel with any of these buttons works without a line of configuration.
+  public static let defaults: [Binding] = [
+    Binding(.record, .press, .take(.toggle)),
+    Binding(.mark, .press, .take(.mark(name: ""))),
+    Binding(.split, .press, .take(.split)),
+    Binding(.play, .press, .deck(.toggle)),
+    Binding(.play, .hold, .deck(.stop)),
+    Binding(.next, .press, .deck(.next)),
+    Binding(.previous, .press, .deck(.previous)),
+    Binding(.folder, .press, .browse(.nextFolder)),
+    Binding(.delete, .hold, .item(.delete(nil))),
+    Binding(.volumeUp, .press, .deck(.volumeBy(steps: 1))),
+    Binding(.volumeDown, .press, .deck(.volumeBy(steps: -1))),
+    Binding(.acknowledge, .press, .system(.acknowledge)),
+  ]
+}
+
+/// The buttons a panel may have. Others are named by the configuration.
+public enum Control: Hashable, Sendable {
+  case record, play, next, previous, folder, mark, split, delete, volumeUp, volumeDown
+  case acknowledge
+  case named(String)
+}
+
+extension Control: Codable {
+  private static let known: [Control] = [
+    .record, .play, .next, .previous, .folder, .mark, .split, .delete, .volumeUp, .volumeDown,
+    .acknowledge,
+  ]
+
+  public var name: String {
+    if case .named(let name) = self { name } else { "\(self)" }
+  }
+
+  public init(named name: String) {
+    self = Self.known.first { $0.name == name } ?? .named(name)
+  }
+
+  public init(from decoder: any Decoder) throws {
+    self.init(named: try decoder.singleValueContainer().decode(String.self))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(name)
+  }
+}
+
+/// What a hand did with a button. The panel makes gestures of edges.
+public enum Gesture: String, Codable, CaseIterable, Sendable {
+  case press, release, hold, doublePress
+}

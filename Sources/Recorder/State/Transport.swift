@@ -1,0 +1,140 @@
+// What the machine is doing with sound: the take (recording) and the deck (playing). Each is one
+// enum, so that it is in one state only, and carries just what belongs to that state. They are two
+// because a device that can play while it records is allowed to.
+
+public struct Transport: Equatable, Codable, Sendable {
+  public internal(set) var take: Take = .none
+  public internal(set) var deck: Deck = .empty
+  /// Takes that have ended and are still being written out, the oldest first.
+  public internal(set) var closing: [ItemID] = []
+  /// Where playing was left.
+  public internal(set) var bookmark: Bookmark?
+  /// The last request that was turned down, as long as the light says so.
+  public internal(set) var refusal: ShownRefusal?
+}
+
+public enum Take: Equatable, Codable, Sendable {
+  case none
+  /// Pressed, but something must be ready first. The press keeps its time.
+  case arming(TakeOrder)
+  case recording(RunningTake)
+  /// The device went away in the take; when it is back, the next part begins.
+  case waitingForDevice(TakeOrder, until: Instant)
+
+  public var running: RunningTake? {
+    if case .recording(let take) = self { take } else { nil }
+  }
+}
+
+/// A wish to record: everything about a take that is known before its first frame.
+public struct TakeOrder: Equatable, Codable, Sendable {
+  public let id: ItemID
+  public let folder: ItemID
+  /// When it was asked for: the edge of the button.
+  public let pressed: Instant
+  public let prerollMilliseconds: Int64
+  public let continues: ItemID?
+  public let part: Int
+  /// The title of the whole take, if somebody gave it one.
+  public let title: String?
+
+  /// The same, to begin now: nothing of before is to be had.
+  func now(_ now: Instant) -> TakeOrder {
+    TakeOrder(
+      id: id, folder: folder, pressed: now, prerollMilliseconds: 0, continues: continues,
+      part: part, title: title)
+  }
+}
+
+/// A take that the sound path is recording.
+public struct RunningTake: Equatable, Codable, Sendable {
+  public let request: TakeOrder
+  public internal(set) var start: Start
+  /// Frames so far, as last heard of.
+  public internal(set) var frames: Int64 = 0
+  public internal(set) var rate: Int
+  public internal(set) var lostFrames: Int64 = 0
+  public internal(set) var clippedFrames: Int64 = 0
+  public internal(set) var microphoneSeemsDead = false
+
+  public var id: ItemID { request.id }
+
+  public enum Start: Equatable, Codable, Sendable {
+    /// Asked for; the first frame is not known yet.
+    case expected(Instant)
+    /// The time of its first frame by the frame clock.
+    case at(Instant)
+
+    public var instant: Instant {
+      switch self {
+      case .expected(let instant), .at(let instant): instant
+      }
+    }
+  }
+}
+
+public enum Deck: Equatable, Codable, Sendable {
+  case empty
+  case loading(Cue, startsPaused: Bool)
+  case playing(Cue, Anchor)
+  case paused(Cue, frame: Int64)
+
+  public var cue: Cue? {
+    switch self {
+    case .empty: nil
+    case .loading(let cue, _), .playing(let cue, _), .paused(let cue, _): cue
+    }
+  }
+}
+
+/// What is to be played, and which asking it was: late news of an earlier one are not for this one.
+public struct Cue: Equatable, Codable, Sendable {
+  public let id: ItemID
+  public let item: ItemID
+  public let startFrame: Int64
+  public let lengthFrames: Int64
+  public let rate: Int
+}
+
+/// A frame that is heard at an instant: from it follows which one is heard at any other.
+public struct Anchor: Equatable, Codable, Sendable {
+  public let frame: Int64
+  public let instant: Instant
+
+  public init(frame: Int64, instant: Instant) {
+    self.frame = frame
+    self.instant = instant
+  }
+}
+
+extension Deck {
+  var isPaused: Bool {
+    switch self {
+    case .paused, .loading(_, startsPaused: true): true
+    case .playing, .loading, .empty: false
+    }
+  }
+
+  /// The frame that is heard now.
+  public func frame(at now: Instant) -> Int64 {
+    switch self {
+    case .empty: return 0
+    case .loading(let cue, _): return cue.startFrame
+    case .paused(_, let frame): return frame
+    case .playing(let cue, let anchor):
+      let milliseconds = max(0, now.milliseconds(since: anchor.instant))
+      let played = Frames.count(milliseconds: milliseconds, rate: cue.rate)
+      return min(max(anchor.frame.clampedAdding(played), 0), cue.lengthFrames)
+    }
+  }
+}
+
+public struct Bookmark: Equatable, Codable, Sendable {
+  public let item: ItemID
+  public let frame: Int64
+}
+
+public struct ShownRefusal: Equatable, Codable, Sendable {
+  public let refusal: Refusal
+  public let until: Instant
+}

@@ -1,0 +1,135 @@
+// Text as people see it: titles put in order the way a person would ("Take 2" before "Take 10", no
+// matter the case), and columns counted the way a terminal does. Pure functions.
+
+public enum Text {
+  /// What may be asked of a title before it is refused.
+  public static let titleLimitBytes = 1000
+
+  /// A title as it is kept: without control characters and without blanks at either end; nil when
+  /// nothing is left, or too much.
+  public static func title(_ typed: String) -> String? {
+    let visible = typed.unicodeScalars.filter { !isControl($0) }
+    var kept = Substring(String(String.UnicodeScalarView(visible)))
+    while kept.first?.isWhitespace == true { kept.removeFirst() }
+    while kept.last?.isWhitespace == true { kept.removeLast() }
+    return kept.isEmpty || kept.utf8.count > titleLimitBytes ? nil : String(kept)
+  }
+
+  /// Controls, line separators, and the overrides of writing direction, which have disguised many a
+  /// name. The marks that right-to-left writing needs are not among them.
+  static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// Whether one title comes before another: digits by value, letters without case; titles that are
+  /// equal that way in the order of their code points.
+  public static func comesBefore(_ left: String, _ right: String) -> Bool {
+    order(left, right) < 0
+  }
+
+  /// Below, at or above zero; zero only for the very same code points. Two spellings of one letter
+  /// must not count as the same here and differ beside a third title: that would be no order.
+  static func order(_ left: String, _ right: String) -> Int {
+    let natural = compare(left.unicodeScalars, right.unicodeScalars)
+    if natural != 0 || left.unicodeScalars.elementsEqual(right.unicodeScalars) { return natural }
+    return left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars) ? -1 : 1
+  }
+
+  private static func compare(
+    _ left: String.UnicodeScalarView, _ right: String.UnicodeScalarView
+  ) -> Int {
+    var first = left[...]
+    var second = right[...]
+    while let one = first.first, let other = second.first {
+      if isDigit(one), isDigit(other) {
+        let order = compareNumbers(&first, &second)
+        if order != 0 { return order }
+        continue
+      }
+      let (small, large) = (folded(one), folded(other))
+      if small != large { return small < large ? -1 : 1 }
+      first.removeFirst()
+      second.removeFirst()
+    }
+    return first.isEmpty ? (second.isEmpty ? 0 : -1) : 1
+  }
+
+  /// Compares the numbers both begin with, of any length, and takes them off.
+  private static func compareNumbers(
+    _ left: inout Substring.UnicodeScalarView, _ right: inout Substring.UnicodeScalarView
+  ) -> Int {
+    let first = takeDigits(&left)
+    let second = takeDigits(&right)
+    if first.count != second.count { return first.count < second.count ? -1 : 1 }
+    for (one, other) in zip(first, second) where one != other { return one < other ? -1 : 1 }
+    return 0
+  }
+
+  private static func takeDigits(
+    _ text: inout Substring.UnicodeScalarView
+  ) -> Substring.UnicodeScalarView {
+    let digits = text.prefix(while: isDigit)
+    text = text[digits.endIndex...]
+    return digits.drop { $0 == "0" }
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+  private static func folded(_ scalar: Unicode.Scalar) -> UInt32 {
+    if scalar.isASCII { return ("A"..."Z").contains(scalar) ? scalar.value + 32 : scalar.value }
+    return scalar.properties.lowercaseMapping.unicodeScalars.first?.value ?? scalar.value
+  }
+
+  /// How many columns a terminal needs for it.
+  public static func columns(_ text: String) -> Int {
+    text.reduce(0) { $0 + columns($1) }
+  }
+
+  /// What a terminal makes of a character that is put together of several differs from one to the
+  /// next: its parts side by side are the most that any of them takes.
+  private static func columns(_ character: Character) -> Int {
+    let sum = character.unicodeScalars.reduce(0) { $0 + columns($1) }
+    let isPicture = sum == 1 && character.unicodeScalars.contains { $0.value == 0xFE0F }
+    return isPicture ? 2 : sum
+  }
+
+  private static func columns(_ scalar: Unicode.Scalar) -> Int {
+    switch scalar.value {
+    case 0..<0x300: return 1
+    case 0x1160...0x11FF, 0x200B...0x200F, 0x2060...0x2064, 0xFEFF: return 0
+    default: break
+    }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark: return 0
+    default: return scalar.properties.isEmojiPresentation || isWide(scalar.value) ? 2 : 1
+    }
+  }
+
+  /// The East Asian wide ranges, to the block.
+  private static func isWide(_ value: UInt32) -> Bool {
+    switch value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+      0xA000...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE4F, 0xFF00...0xFF60,
+      0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+      true
+    default: false
+    }
+  }
+
+  /// Cut to so many columns, with an ellipsis where something is missing.
+  public static func fitted(_ text: String, columns limit: Int) -> String {
+    if columns(text) <= limit { return text }
+    guard limit > 0 else { return "" }
+    var kept = ""
+    var used = 1
+    for character in text {
+      used += columns(character)
+      if used > limit { break }
+      kept.append(character)
+    }
+    return kept + "…"
+  }
+}

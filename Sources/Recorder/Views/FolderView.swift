@@ -1,0 +1,74 @@
+// A folder as a list: what an observer of it is given first, and what screens show rows of.
+
+public struct FolderView: Equatable, Codable, Sendable {
+  public let id: ItemID
+  public let name: String
+  public let path: [String]
+  public let reading: Folder.Reading
+  public let order: Folder.Order
+  public let tally: Tally
+  public let rows: [ItemRow]
+
+  /// Nil when there is no such folder.
+  public init?(_ id: ItemID, in state: State) {
+    guard let folder = state.library.folders[id] else { return nil }
+    self.id = id
+    name = folder.name
+    path = state.library.path(to: id).map(\.name)
+    reading = folder.reading
+    order = folder.order
+    tally = folder.tally
+    rows = folder.items.compactMap { ItemRow($0, in: state) }
+  }
+}
+
+/// One line of a folder.
+public struct ItemRow: Equatable, Codable, Sendable, Identifiable {
+  public let id: ItemID
+  public let title: String
+  public let kind: Kind
+
+  public enum Kind: Equatable, Codable, Sendable {
+    case folder(Tally)
+    case recording(RecordingRow)
+  }
+
+  public struct RecordingRow: Equatable, Codable, Sendable {
+    public let stage: Recording.Stage
+    public let began: WallTime
+    public let lengthMilliseconds: Int64
+    public let isHeard: Bool
+    public let marks: Int
+    /// Something about it should be known before it is relied on: gaps, clipping, a dead
+    /// microphone.
+    public let isDoubtful: Bool
+  }
+
+  public init?(_ id: ItemID, in state: State) {
+    self.id = id
+    if let folder = state.library.folders[id] {
+      title = folder.name
+      kind = .folder(folder.tally)
+    } else if let recording = state.library.recordings[id] {
+      title = recording.title
+      kind = .recording(RecordingRow(recording, in: state))
+    } else {
+      return nil
+    }
+  }
+}
+
+extension ItemRow.RecordingRow {
+  fileprivate init(_ recording: Recording, in state: State) {
+    stage = recording.stage
+    began = recording.began.wall
+    let isRunning = state.transport.take.running?.id == recording.id
+    lengthMilliseconds = isRunning ? state.takeMilliseconds : recording.lengthMilliseconds
+    isHeard = recording.isHeard
+    marks = recording.marks.count
+    let integrity = recording.integrity
+    isDoubtful =
+      !integrity.gaps.isEmpty || integrity.clippedFrames > 0 || integrity.microphoneSeemsDead
+      || integrity.stopReason?.isCutShort ?? false
+  }
+}

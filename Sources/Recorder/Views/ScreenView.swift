@@ -1,0 +1,126 @@
+// What a console shows: rows of styled text, built from the state for one console's size and place.
+// A value like any other: it is compared, tested and replayed without a terminal. What changes
+// faster than the state, the level meter, is drawn by the console into the row named for it.
+
+public struct ScreenView: Equatable, Codable, Sendable {
+  public let rows: [Row]
+  /// Where the level meter goes; nil when there is nothing to meter.
+  public let meterRow: Int?
+  public let cursor: Cursor?
+
+  public struct Row: Equatable, Codable, Sendable {
+    public let spans: [Span]
+  }
+
+  public struct Span: Equatable, Codable, Sendable {
+    public let text: String
+    public let style: Style
+  }
+
+  public struct Cursor: Equatable, Codable, Sendable {
+    public let row: Int
+    public let column: Int
+  }
+
+  public enum Style: String, Codable, Sendable {
+    case plain, dim, bold, heading, recording, playing, warning, fault, selected, key
+  }
+
+  public var text: String { rows.map(\.text).joined(separator: "\n") }
+}
+
+extension ScreenView.Row {
+  public var text: String { spans.map(\.text).joined() }
+}
+
+extension ScreenView {
+  /// Nil when there is no such console, or it has no screen.
+  public init?(console id: Int, in state: State) {
+    guard let console = state.console(id), console.showsScreen else { return nil }
+    let foot = footer(of: console, in: state).fitting(console.rows - 2)
+    let room = console.rows - foot.rows.count - max(1, console.rows / 4)
+    var page = Page(columns: console.columns, rows: console.rows)
+    var meterRow: Int?
+    for part in Part.fitting(room) {
+      if part == .meter, state.device.isRunning { meterRow = page.rows.count }
+      page.add(part.spans(of: console, in: state))
+    }
+    let listRows = max(1, console.rows - page.rows.count - foot.rows.count)
+    for line in list(of: console, in: state, rows: listRows) { page.add(line) }
+    page.fill(upTo: console.rows - foot.rows.count)
+    let footRow = page.rows.count
+    for line in foot.rows { page.add(line) }
+    rows = page.rows
+    self.meterRow = meterRow
+    cursor = foot.cursorColumn.map {
+      Cursor(row: footRow + foot.cursorRow, column: min($0, console.columns - 1))
+    }
+  }
+}
+
+/// The rows above the list, from the top down.
+private enum Part: CaseIterable {
+  case heading, lights, upperRule, take, meter, room, player, lowerRule
+
+  /// What a small screen does without, the least missed first.
+  private static let dispensable: [Part] = [
+    .lowerRule, .upperRule, .meter, .player, .heading, .room, .lights,
+  ]
+
+  static func fitting(_ rows: Int) -> [Part] {
+    let gone = dispensable.prefix(max(0, allCases.count - rows))
+    return allCases.filter { !gone.contains($0) }
+  }
+
+  func spans(of console: Console, in state: State) -> [ScreenView.Span] {
+    switch self {
+    case .heading: Recorder.heading(of: console, in: state)
+    case .lights: Recorder.lights(of: state)
+    case .upperRule, .lowerRule: [.init(String(repeating: "─", count: console.columns), .dim)]
+    case .take: takeLine(of: state)
+    case .meter: []
+    case .room: roomLine(of: state)
+    case .player: playerLine(of: state, columns: console.columns)
+    }
+  }
+}
+
+/// Rows being put together, each cut to the width of the screen.
+struct Page {
+  let columns: Int
+  let limit: Int
+  private(set) var rows: [ScreenView.Row] = []
+
+  init(columns: Int, rows: Int) {
+    self.columns = columns
+    limit = rows
+  }
+
+  mutating func add(_ spans: [ScreenView.Span]) {
+    guard rows.count < limit else { return }
+    var left = columns
+    var kept: [ScreenView.Span] = []
+    for span in spans where left > 0 {
+      let text = Text.fitted(Text.printable(span.text), columns: left)
+      left -= Text.columns(text)
+      if !text.isEmpty { kept.append(ScreenView.Span(text: text, style: span.style)) }
+    }
+    rows.append(ScreenView.Row(spans: kept))
+  }
+
+  mutating func fill(upTo count: Int) {
+    while rows.count < min(count, limit) { add([]) }
+  }
+}
+
+extension ScreenView.Span {
+  public init(_ text: String, _ style: ScreenView.Style = .plain) {
+    self.text = text
+    self.style = style
+  }
+
+  /// Blanks up to a column, so that what follows stands in line.
+  static func gap(_ columns: Int) -> ScreenView.Span {
+    .init(String(repeating: " ", count: max(0, columns)))
+  }
+}

@@ -1,0 +1,184 @@
+// The state in a nutshell, for programs and for one line of text: `reelctl status`, the service's
+// STATUS=, the metrics. Its keys are part of the protocol: they are added to, not changed.
+
+public struct StatusView: Equatable, Codable, Sendable {
+  public let version: String
+  public let state: Word
+  public let sentence: String
+  public let take: TakeView?
+  public let deck: DeckView?
+  public let waiting: [ItemID]
+  public let refusal: Refusal?
+  public let folder: String
+  public let unheard: Int
+  public let recordings: Int
+  public let leftSeconds: Int64?
+  public let freeBytes: Int64?
+  public let device: DeviceView
+  public let volumePercent: Int
+  public let clockIsSynchronised: Bool
+  public let isLocked: Bool
+  public let cardState: CardWord
+  public let cardBehindMilliseconds: Int64?
+  public let unseenNotices: Int
+
+  /// One word for what the appliance is doing.
+  public enum Word: String, Codable, Sendable {
+    case starting, idle, arming, recording, waiting, playing, paused, refused, stopping, stopped
+  }
+
+  public enum CardWord: String, Codable, Sendable {
+    case opening, ready, full, readOnly, exported, failed
+  }
+
+  public struct TakeView: Equatable, Codable, Sendable {
+    public let id: ItemID
+    public let title: String
+    public let seconds: Int64
+    public let lostFrames: Int64
+    public let clippedFrames: Int64
+    public let microphoneSeemsDead: Bool
+    public let marks: Int
+  }
+
+  public struct DeckView: Equatable, Codable, Sendable {
+    public let id: ItemID
+    public let title: String
+    public let isPlaying: Bool
+    public let positionMilliseconds: Int64
+    public let lengthMilliseconds: Int64
+  }
+
+  public struct DeviceView: Equatable, Codable, Sendable {
+    public let name: String?
+    public let rate: Int?
+    public let channels: Int?
+    public let isOpen: Bool
+    public let canPlay: Bool
+    public let why: String?
+    public let denied: [String]
+  }
+}
+
+extension StatusView {
+  public init(_ state: State) {
+    version = state.host.version
+    self.state = Self.word(state)
+    take = Self.take(state)
+    deck = Self.deck(state)
+    waiting = state.transport.closing
+    refusal = state.transport.refusal?.refusal
+    folder = state.pathText(of: state.panel.place.folder)
+    unheard = state.unheardCount
+    recordings = state.library.root?.tally.recordings ?? 0
+    leftSeconds = state.leftMilliseconds.map { $0 / 1000 }
+    freeBytes = state.card.freeBytes
+    device = Self.device(state)
+    volumePercent = state.device.volumePercent
+    clockIsSynchronised = state.clock.isSynchronised
+    isLocked = state.panel.isLocked
+    cardState = Self.card(state)
+    cardBehindMilliseconds = state.card.behindMilliseconds
+    unseenNotices = state.notices.unacknowledged.count
+    sentence = Self.sentence(self.state, take, deck, leftSeconds, unheard)
+  }
+
+  private static func word(_ state: State) -> Word {
+    switch state.host.phase {
+    case .starting: return .starting
+    case .stopping: return .stopping
+    case .stopped: return .stopped
+    case .running: break
+    }
+    switch state.transport.take {
+    case .recording: return .recording
+    case .arming: return .arming
+    case .waitingForDevice: return .waiting
+    case .none: break
+    }
+    if state.transport.refusal != nil { return .refused }
+    switch state.transport.deck {
+    case .playing, .loading: return .playing
+    case .paused: return .paused
+    case .empty: return .idle
+    }
+  }
+
+  private static func take(_ state: State) -> TakeView? {
+    guard let take = state.transport.take.running,
+      let recording = state.library.recordings[take.id]
+    else { return nil }
+    return TakeView(
+      id: take.id, title: recording.title, seconds: state.takeMilliseconds / 1000,
+      lostFrames: take.lostFrames, clippedFrames: take.clippedFrames,
+      microphoneSeemsDead: take.microphoneSeemsDead, marks: recording.marks.count)
+  }
+
+  private static func deck(_ state: State) -> DeckView? {
+    guard let cue = state.transport.deck.cue,
+      let recording = state.library.recordings[cue.item]
+    else { return nil }
+    var isPlaying = false
+    if case .playing = state.transport.deck { isPlaying = true }
+    let frame = state.transport.deck.frame(at: state.now)
+    return DeckView(
+      id: cue.item, title: recording.title, isPlaying: isPlaying,
+      positionMilliseconds: Frames.milliseconds(frame, rate: cue.rate),
+      lengthMilliseconds: Frames.milliseconds(cue.lengthFrames, rate: cue.rate))
+  }
+
+  private static func device(_ state: State) -> DeviceView {
+    let info = state.device.captureInfo
+    var why: String?
+    if case .absent(let reason) = state.device.capture { why = reason }
+    return DeviceView(
+      name: info?.name, rate: info?.rate, channels: info?.channels,
+      isOpen: state.device.isRunning, canPlay: state.device.canPlay, why: why,
+      denied: state.device.denials)
+  }
+
+  private static func card(_ state: State) -> CardWord {
+    switch state.library.phase {
+    case .closed, .opening: .opening
+    case .exported: .exported
+    case .failed: .failed
+    case .ready where state.card.isReadOnly: .readOnly
+    case .ready: state.leftMilliseconds == 0 ? .full : .ready
+    }
+  }
+
+  /// "Recording 0:12:31, 3 h 12 min left, 2 unheard".
+  private static func sentence(
+    _ word: Word, _ take: TakeView?, _ deck: DeckView?, _ leftSeconds: Int64?, _ unheard: Int
+  ) -> String {
+    var parts: [String] = []
+    switch word {
+    case .recording:
+      parts.append("Recording \(Duration.clock(milliseconds: (take?.seconds ?? 0) * 1000))")
+    case .playing: parts.append("Playing \(deck?.title ?? "")")
+    case .paused: parts.append("Paused in \(deck?.title ?? "")")
+    case .waiting: parts.append("Waiting for the sound device")
+    case .arming: parts.append("About to record")
+    case .starting: parts.append("Starting")
+    case .stopping: parts.append("Finishing")
+    case .stopped: parts.append("Stopped")
+    case .idle, .refused: parts.append("Ready")
+    }
+    if let leftSeconds { parts.append("\(Duration.words(seconds: leftSeconds)) left") }
+    if unheard > 0 { parts.append("\(unheard) unheard") }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension State {
+  /// How long the running take is by now.
+  var takeMilliseconds: Int64 {
+    guard let take = transport.take.running else { return 0 }
+    return max(0, now.milliseconds(since: take.start.instant))
+  }
+
+  /// "Recordings / Interviews / May".
+  func pathText(of folder: ItemID) -> String {
+    library.path(to: folder).map(\.name).joined(separator: " / ")
+  }
+}

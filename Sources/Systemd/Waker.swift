@@ -1,0 +1,70 @@
+// How other threads reach the loop's thread: a `Waker` is theirs to keep and to call, at any time
+// and in any number; the handler runs on the loop's thread. Wake-ups carry nothing and coalesce:
+// put what there is to say where the handler will look for it, then wake. Nothing said before a
+// wake-up is missed by the handler that follows it.
+import CSystemd
+import Glibc
+
+/// Wakes a loop from any thread, and from a signal handler. Of use as long as somebody keeps it:
+/// when the loop or the watch is gone, waking does nothing.
+public final class Waker: Sendable {
+  // Closed when the last one who could write to it is gone, so the number is never another file's.
+  fileprivate let eventDescriptor: Int32
+
+  fileprivate init() throws(EventLoopError) {
+    let made = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    guard made >= 0 else { throw EventLoopError(errorNumber: errno, doing: "make a waker") }
+    eventDescriptor = made
+  }
+
+  deinit { close(eventDescriptor) }
+
+  /// One system call that never blocks. Allocates nothing, takes no lock, leaves errno alone.
+  public func wake() {
+    let saved = errno
+    var one: UInt64 = 1
+    // Fails only when 2^64 wake-ups wait to be seen, and then one is on its way anyway.
+    _ = write(eventDescriptor, &one, 8)
+    errno = saved
+  }
+
+  fileprivate func clear() {
+    var count: UInt64 = 0
+    _ = read(eventDescriptor, &count, 8)
+  }
+}
+
+/// The loop's end of a waker.
+public final class WakerWatch: EventSource {
+  public let waker: Waker
+
+  fileprivate init(adopting pointer: OpaquePointer, _ waker: Waker) {
+    self.waker = waker
+    super.init(adopting: pointer)
+  }
+}
+
+extension EventLoop {
+  /// Runs `handler` on the loop's thread soon after one or more calls of `waker.wake()`.
+  public func watchWaker(
+    priority: Priority = .normal, handler: @escaping () -> Void
+  ) throws(EventLoopError) -> WakerWatch {
+    let waker = try Waker()
+    let box = Handler<Void> {
+      // Cleared first: a wake-up during the handler is to bring another.
+      waker.clear()
+      handler()
+    }
+    let made = try EventSource.make(
+      handler: box, priority: priority.rawValue, doing: "watch a waker"
+    ) {
+      sd_event_add_io(
+        handle.pointer, &$0, waker.eventDescriptor, EPOLLIN.rawValue,
+        { _, _, _, userData in
+          object(userData, as: Handler<Void>.self).run(())
+          return 0
+        }, $1)
+    }
+    return WakerWatch(adopting: made, waker)
+  }
+}

@@ -1,0 +1,94 @@
+// What a WAV file can say about its sound: the broadcast extension (`bext`, EBU 3285) and cue
+// points with names. Called by the writer, before the first frame.
+import CSndfile
+
+enum BroadcastWave {
+  static func describe(_ file: OpaquePointer, _ tags: Tags, sampleRate: Int) {
+    var info = bext(tags, sampleRate: sampleRate)
+    command(file, SFC_SET_BROADCAST_INFO, &info, MemoryLayout<SF_BROADCAST_INFO>.size)
+    guard !tags.marks.isEmpty else { return }
+    setChunk(file, "cue ", cues(tags.marks, sampleRate: sampleRate))
+    setChunk(file, "LIST", labels(tags.marks))
+  }
+
+  private static func bext(_ tags: Tags, sampleRate: Int) -> SF_BROADCAST_INFO {
+    var info = SF_BROADCAST_INFO()
+    withUnsafeMutableBytes(of: &info.description) { fill($0, tags.title) }
+    withUnsafeMutableBytes(of: &info.originator) { fill($0, tags.software) }
+    withUnsafeMutableBytes(of: &info.originator_reference) { fill($0, tags.id) }
+    info.version = 2
+    let (day, time) = dayAndTime(tags.date)
+    withUnsafeMutableBytes(of: &info.origination_date) { fill($0, day) }
+    withUnsafeMutableBytes(of: &info.origination_time) { fill($0, time) }
+    let samples = secondsSinceMidnight(time) * UInt64(sampleRate)
+    info.time_reference_low = UInt32(truncatingIfNeeded: samples)
+    info.time_reference_high = UInt32(truncatingIfNeeded: samples >> 32)
+    return info
+  }
+
+  /// "2026-11-20T14:03:22+01:00" in two; nothing of it if it is written otherwise.
+  private static func dayAndTime(_ date: String?) -> (String?, String?) {
+    guard let date, date.utf8.count >= 19 else { return (nil, nil) }
+    let parts = date.split(separator: "T", maxSplits: 1)
+    guard parts.count == 2, parts[0].utf8.count == 10, parts[1].utf8.count >= 8 else {
+      return (nil, nil)
+    }
+    return (String(parts[0]), String(parts[1].prefix(8)))
+  }
+
+  private static func secondsSinceMidnight(_ time: String?) -> UInt64 {
+    let parts = (time ?? "").split(separator: ":").compactMap { UInt64($0) }
+    return parts.count == 3 ? parts[0] * 3_600 + parts[1] * 60 + parts[2] : 0
+  }
+
+  // Both chunks are of our making: libsndfile writes cue points to plain WAV only, and without
+  // their names.
+
+  private static func cues(_ marks: [Tags.Mark], sampleRate: Int) -> [UInt8] {
+    var payload = littleEndian(UInt32(marks.count))
+    for (index, mark) in marks.enumerated() {
+      let frame = littleEndian(UInt32(clamping: mark.frame * Int64(sampleRate) / 48_000))
+      payload += littleEndian(UInt32(index + 1)) + frame + Array("data".utf8)
+      payload += [UInt8](repeating: 0, count: 8) + frame
+    }
+    return payload
+  }
+
+  private static func labels(_ marks: [Tags.Mark]) -> [UInt8] {
+    var payload = Array("adtl".utf8)
+    for (index, mark) in marks.enumerated() {
+      var text = Array(mark.name.utf8) + [0]
+      // libsndfile fills a chunk up to a multiple of four and then trips over what it filled in;
+      // ffmpeg loses its place after a text with more than one zero. So the last one takes them.
+      let isLast = index == marks.count - 1
+      while isLast && (payload.count + text.count) % 4 != 0 { text.append(0) }
+      payload += Array("labl".utf8) + littleEndian(UInt32(4 + text.count))
+      payload += littleEndian(UInt32(index + 1)) + text
+      if text.count % 2 == 1 { payload.append(0) }
+    }
+    return payload
+  }
+
+  private static func setChunk(_ file: OpaquePointer, _ id: String, _ payload: [UInt8]) {
+    precondition(payload.count % 4 == 0, "libsndfile would fill it up")
+    var payload = payload
+    var chunk = SF_CHUNK_INFO()
+    withUnsafeMutableBytes(of: &chunk.id) { fill($0, id) }
+    chunk.id_size = 4
+    chunk.datalen = UInt32(payload.count)
+    payload.withUnsafeMutableBytes { bytes in
+      chunk.data = bytes.baseAddress
+      sf_set_chunk(file, &chunk)
+    }
+  }
+
+  private static func fill(_ field: UnsafeMutableRawBufferPointer, _ text: String?) {
+    // Cut between characters, not within one.
+    var bytes: [UInt8] = []
+    for character in text ?? "" {
+      guard bytes.count + character.utf8.count <= field.count else { break }
+      bytes += character.utf8
+    }
+    field.copyBytes(from: bytes)
+  }
+}

@@ -1,0 +1,87 @@
+// A recording as another file: WAV, FLAC or MP3 for the world, Opus with full tags as it is.
+// Long work that blocks on the disk: give it a thread of its own. No half file ever shows: it is
+// written under another name and renamed at the end; cancelled or failed, nothing is left.
+
+public enum Export {
+  public enum Depth: Sendable { case bits16, bits24, float }
+
+  public enum Format: Equatable, Sendable {
+    case wav(Depth)
+    case flac(Depth)
+    case mp3
+    case opus
+  }
+
+  /// `tags` replace what the recording says about itself.
+  public static func run(
+    from source: String, to destination: String, as format: Format, tags: Tags? = nil,
+    replacing: Bool = false, progress: (Progress) -> Onward = { _ in .goOn }
+  ) throws(TapeError) {
+    var reader = try SoundReader.open(source)
+    let tags = tags ?? reader.tags
+    var part = try PartFile.make(for: destination, replacing: replacing)
+    if format == .opus {
+      guard reader.isOpus else {
+        throw TapeError(.unsupported, "\(source) is not Opus; import it to make it so.")
+      }
+      try OpusCopy.run(
+        from: try PosixFile.open(source, .read), to: part.file, tags: tags, progress: progress)
+    } else {
+      var writer = try SndfileWriter.open(
+        part.file.descriptor, name: destination, format, channels: reader.channels,
+        sampleRate: reader.sampleRate, tags: tags)
+      if format.isFloat {
+        try copyFloat(&reader, to: writer, progress)
+      } else {
+        try copy16(&reader, to: writer, progress)
+      }
+      try writer.finish()
+    }
+    try part.complete()
+  }
+
+  private static func copyFloat(
+    _ reader: inout SoundReader, to writer: borrowing SndfileWriter,
+    _ progress: (Progress) -> Onward
+  ) throws(TapeError) {
+    let block = Buffer<Float>(count: 8_192 * reader.channels)
+    var done: Int64 = 0
+    while case let count = try reader.read(into: block.all), count > 0 {
+      try writer.write(UnsafeBufferPointer(block.slice(0..<count * reader.channels)))
+      done += Int64(count)
+      try progress(Progress(done: done, of: reader.frames)).check()
+    }
+  }
+
+  private static func copy16(
+    _ reader: inout SoundReader, to writer: borrowing SndfileWriter,
+    _ progress: (Progress) -> Onward
+  ) throws(TapeError) {
+    let block = Buffer<Int16>(count: 8_192 * reader.channels)
+    var done: Int64 = 0
+    while case let count = try reader.read(into: block.all), count > 0 {
+      try writer.write(UnsafeBufferPointer(block.slice(0..<count * reader.channels)))
+      done += Int64(count)
+      try progress(Progress(done: done, of: reader.frames)).check()
+    }
+  }
+}
+
+extension Export.Format: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .wav: "WAV"
+    case .flac: "FLAC"
+    case .mp3: "MP3"
+    case .opus: "Opus"
+    }
+  }
+
+  fileprivate var isFloat: Bool {
+    switch self {
+    case .wav(let depth), .flac(let depth): depth != .bits16
+    case .mp3: true
+    case .opus: false
+    }
+  }
+}

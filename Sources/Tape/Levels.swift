@@ -1,0 +1,154 @@
+// What goes into a level meter: peak and root mean square since the last look, frames that clipped,
+// and whether a microphone seems dead. The thread that owns it adds blocks; it allocates nothing.
+
+public struct Levels: Sendable {
+  public struct Channel: Equatable, Sendable {
+    /// Highest sample since the last look, 1 being full scale.
+    public fileprivate(set) var peak: Float = 0
+    /// Root mean square since the last look; 0 if it is not measured.
+    public fileprivate(set) var rms: Float = 0
+    /// No sample of the last seconds differed from the others by more than the noise of a
+    /// converter: nothing is plugged in, or it is switched off.
+    public fileprivate(set) var seemsDead = false
+  }
+
+  public struct Reading: Equatable, Sendable {
+    public var left = Channel()
+    /// The same as left if there is one channel.
+    public var right = Channel()
+    /// In the whole recording: frames with a sample at full scale, and the highest sample.
+    public var clippedFrames: Int64 = 0
+    public var highestPeak: Float = 0
+  }
+
+  /// A microphone that hears nothing for this long seems dead.
+  static let deadAfterSeconds = 5
+  /// A live one moves more than four steps of 16 bits in a second.
+  static let stillRange: Float = 4 / 32_768
+
+  private let channels: Int
+  private let sampleRate: Int
+  private let measuresMean: Bool
+  private var left = Tally()
+  private var right = Tally()
+  private var framesSinceLook = 0
+  private var framesInSecond = 0
+  private var clippedFrames: Int64 = 0
+  private var highestPeak: Float = 0
+
+  private struct Tally: Sendable {
+    var peak: Float = 0
+    var squares = 0.0
+    var lowest = Float.infinity
+    var highest = -Float.infinity
+    var stillSeconds = 0
+
+    mutating func add(_ range: (lowest: Float, highest: Float)) {
+      peak = max(peak, -range.lowest, range.highest)
+      lowest = min(lowest, range.lowest)
+      highest = max(highest, range.highest)
+    }
+
+    mutating func endSecond() {
+      stillSeconds = highest - lowest <= Levels.stillRange ? stillSeconds + 1 : 0
+      (lowest, highest) = (.infinity, -.infinity)
+    }
+
+    mutating func look(frames: Int) -> Channel {
+      defer { (peak, squares) = (0, 0) }
+      let mean = frames > 0 ? squares / Double(frames) : 0
+      return Channel(
+        peak: peak, rms: Float(mean.squareRoot()),
+        seemsDead: stillSeconds >= Levels.deadAfterSeconds)
+    }
+  }
+
+  /// The mean costs more than all the rest: only what shows it should ask for it.
+  public init(channels: Int, sampleRate: Int, measuresMean: Bool = true) {
+    precondition((1...2).contains(channels) && sampleRate > 0, "a meter has channels and a rate")
+    self.channels = channels
+    self.sampleRate = sampleRate
+    self.measuresMean = measuresMean
+  }
+
+  public mutating func add(_ samples: UnsafeBufferPointer<Int16>) { addAny(samples) }
+  public mutating func add(_ samples: UnsafeBufferPointer<Float>) { addAny(samples) }
+
+  private mutating func addAny<S: Sample>(_ samples: UnsafeBufferPointer<S>) {
+    precondition(samples.count % channels == 0, "frames come whole")
+    var rest = samples
+    while !rest.isEmpty {
+      let frames = min(rest.count / channels, sampleRate - framesInSecond)
+      addWithinSecond(UnsafeBufferPointer(rebasing: rest[..<(frames * channels)]))
+      rest = UnsafeBufferPointer(rebasing: rest[(frames * channels)...])
+      framesSinceLook += frames
+      framesInSecond += frames
+      if framesInSecond < sampleRate { continue }
+      framesInSecond = 0
+      left.endSecond()
+      right.endSecond()
+    }
+  }
+
+  private mutating func addWithinSecond<S: Sample>(_ samples: UnsafeBufferPointer<S>) {
+    let ranges = samples.ranges
+    left.add(channels == 2 ? ranges.even : ranges.all)
+    if channels == 2 { right.add(ranges.odd) }
+    let peak = max(-ranges.all.lowest, ranges.all.highest)
+    highestPeak = max(highestPeak, peak)
+    if peak >= Self.clip { countClipped(samples) }
+    if measuresMean { addSquares(samples) }
+  }
+
+  /// Full scale of 16 bits on either side.
+  private static let clip: Float = 32_767 / 32_768
+
+  private mutating func countClipped<S: Sample>(_ samples: UnsafeBufferPointer<S>) {
+    for index in stride(from: 0, to: samples.count, by: channels) {
+      let peak = max(abs(samples[index].unit), abs(samples[index + channels - 1].unit))
+      if peak >= Self.clip { clippedFrames += 1 }
+    }
+  }
+
+  private mutating func addSquares<S: Sample>(_ samples: UnsafeBufferPointer<S>) {
+    for index in stride(from: 0, to: samples.count, by: channels) {
+      left.squares += Double(samples[index].unit * samples[index].unit)
+      let last = samples[index + channels - 1].unit
+      if channels == 2 { right.squares += Double(last * last) }
+    }
+  }
+
+  /// The reading since the last look; the next one begins here.
+  public mutating func look() -> Reading {
+    let first = left.look(frames: framesSinceLook)
+    let second = channels == 2 ? right.look(frames: framesSinceLook) : first
+    framesSinceLook = 0
+    return Reading(
+      left: first, right: second, clippedFrames: clippedFrames, highestPeak: highestPeak)
+  }
+}
+
+extension UnsafeBufferPointer where Element: Sample {
+  typealias Extent = (lowest: Float, highest: Float)
+
+  /// The lowest and the highest of the samples at even places, at odd places, and of all. Done to
+  /// every sample of every recording, so written as what compilers make vectors of.
+  fileprivate var ranges: (even: Extent, odd: Extent, all: Extent) {
+    guard let start = baseAddress, let last else { return ((0, 0), (0, 0), (0, 0)) }
+    var even = (lowest: start[0], highest: start[0])
+    // Of a single sample there is nothing at odd places: the last stands in.
+    var odd = (lowest: last, highest: last)
+    for pair in 0..<count / 2 {
+      let (one, other) = (start[2 &* pair], start[2 &* pair &+ 1])
+      even = (one < even.lowest ? one : even.lowest, one > even.highest ? one : even.highest)
+      odd = (other < odd.lowest ? other : odd.lowest, other > odd.highest ? other : odd.highest)
+    }
+    if count % 2 == 1 { even = (Swift.min(even.lowest, last), Swift.max(even.highest, last)) }
+    return (
+      (even.lowest.unit, even.highest.unit), (odd.lowest.unit, odd.highest.unit),
+      (
+        Swift.min(even.lowest, odd.lowest).unit, Swift.max(even.highest, odd.highest).unit
+      )
+    )
+  }
+}

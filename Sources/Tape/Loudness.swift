@@ -1,0 +1,91 @@
+// How loud a recording is over its whole length, as EBU R 128 has it. The thread that owns it adds
+// blocks; memory stays the same however long it gets. libebur128, which the tests hold it against,
+// costs a sixth of what encoding does: this costs a hundredth, by working on 1.6 s at a time.
+
+public struct Loudness: ~Copyable, Sendable {
+  private let weighting: KWeighting
+  private let channels: Int
+  /// Frames of a tenth of a second: gating blocks are four of them, and begin at each.
+  private let stretch: Int
+  private let leadIn: Int
+  /// The lead-in, and sixteen stretches.
+  private let samples: Buffer<Int16>
+  private let energies = Buffer<Float>(count: 16)
+  private var filled: Int
+  private var gate = LoudnessGate()
+
+  public static func open(channels: Int, sampleRate: Int) throws(TapeError) -> Loudness {
+    guard (1...2).contains(channels), sampleRate >= 4_000 else {
+      throw TapeError(
+        .badSettings,
+        "The loudness of \(channels) channels at \(sampleRate) Hz cannot be measured.")
+    }
+    return Loudness(channels, sampleRate)
+  }
+
+  private init(_ channels: Int, _ sampleRate: Int) {
+    weighting = KWeighting(sampleRate: sampleRate)
+    self.channels = channels
+    stretch = (sampleRate + 10) / 20 * 2
+    leadIn = stretch / 4 * 2
+    samples = Buffer(count: (leadIn + 16 * stretch) * channels)
+    filled = leadIn
+  }
+
+  public mutating func add(_ samples: UnsafeBufferPointer<Int16>) { addAny(samples) }
+  /// What is above full scale counts as full scale.
+  public mutating func add(_ samples: UnsafeBufferPointer<Float>) { addAny(samples) }
+
+  private mutating func addAny<S: Sample>(_ added: UnsafeBufferPointer<S>) {
+    precondition(added.count % channels == 0, "frames come whole")
+    var rest = added[...]
+    while !rest.isEmpty {
+      let room = samples.slice(filled * channels..<samples.count)
+      let count = min(rest.count, room.count)
+      room.fill(from: UnsafeBufferPointer(rebasing: rest.prefix(count)))
+      rest = rest.dropFirst(count)
+      filled += count / channels
+      if count == room.count { measure() }
+    }
+  }
+
+  private mutating func measure() {
+    weigh()
+    for energy in energies.all { gate.add(energy) }
+    let end = samples.count - leadIn * channels
+    for index in 0..<leadIn * channels { samples.all[index] = samples.all[end + index] }
+    filled = leadIn
+  }
+
+  private func weigh() {
+    weighting.energies(
+      of: samples.start, channels: channels, leadIn: leadIn, stretch: stretch,
+      into: energies.all)
+  }
+
+  /// Integrated loudness in LUFS; nil if nothing was loud enough to count, or lasted 0.4 s.
+  public var integrated: Double? {
+    var gate = gate
+    for sample in samples.slice(filled * channels..<samples.count).indices {
+      samples.all[filled * channels + sample] = 0
+    }
+    weigh()
+    for energy in energies.all.prefix((filled - leadIn) / stretch) { gate.add(energy) }
+    return gate.loudness
+  }
+
+  /// The value of the tag R128_TRACK_GAIN: what brings it to -23 LUFS, in 1/256 dB.
+  public var trackGain: Int? {
+    integrated.map { max(-32_768, min(32_767, Int((256 * (-23 - $0)).rounded()))) }
+  }
+}
+
+extension UnsafeMutableBufferPointer<Int16> {
+  fileprivate func fill<S: Sample>(from source: UnsafeBufferPointer<S>) {
+    if S.self == Int16.self {
+      UnsafeMutableRawBufferPointer(self).copyMemory(from: UnsafeRawBufferPointer(source))
+    } else {
+      for index in source.indices { self[index] = source[index].bits16 }
+    }
+  }
+}

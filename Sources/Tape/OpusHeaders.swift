@@ -1,0 +1,104 @@
+// The two header packets of an Ogg Opus file as they lie in it: what they say, where sound begins,
+// and how the second is rewritten in place. Whoever owns the file calls it.
+//
+// The tags are rewritten only inside the room they already have. Should power fail in the middle,
+// the checksum of their page no longer holds; `Repair` then keeps every comment up to the first
+// that is broken and seals the page again.
+
+struct OpusHeaders {
+  let header: OpusHeader
+  let headPage: OggPage
+  let serial: UInt32
+  /// Where the pages of sound begin.
+  let end: Int64
+  /// The page with the tags, if they have just one; only then can they be changed in place.
+  let tagsPage: OggPage?
+  let tagsAreDamaged: Bool
+
+  /// Nil if it is no mono or stereo Ogg Opus file, or its headers are not all there.
+  static func read<File: TapeFile & ~Copyable>(
+    from file: borrowing File
+  ) throws(TapeError) -> OpusHeaders? {
+    let byteCount = try file.byteCount()
+    var scanner = PageScanner(fileByteCount: byteCount, from: 0)
+    guard let first = try scanner.next(in: file, before: 1), first.isFirst, !first.isOpenEnded
+    else { return nil }
+    let body = try file.bytes(at: Int64(first.bodyOffset), count: OpusHeader.byteCount)
+    guard let header = body.withUnsafeBytes({ OpusHeader($0) }) else { return nil }
+    guard let tags = try scanner.next(in: file, before: first.end + 1) else {
+      return try damaged(file, first: first, header: header)
+    }
+    guard tags.serial == first.serial else { return nil }
+    var last = tags
+    while last.isOpenEnded {
+      guard let next = try scanner.next(in: file, before: last.end + 1),
+        next.serial == first.serial
+      else { return nil }
+      last = next
+    }
+    return OpusHeaders(
+      header: header, headPage: first, serial: first.serial, end: last.end,
+      tagsPage: last == tags ? tags : nil, tagsAreDamaged: false)
+  }
+
+  /// Tags whose page has the right shape and the wrong checksum: a rewrite that power cut short.
+  private static func damaged<File: TapeFile & ~Copyable>(
+    _ file: borrowing File, first: OggPage, header: OpusHeader
+  ) throws(TapeError) -> OpusHeaders? {
+    var bytes = try file.bytes(at: first.end, count: OggPage.largestByteCount)
+    let size = bytes.withUnsafeBytes { OggPage.size(of: $0) }
+    guard let size, size.total <= bytes.count, size.total > size.header else { return nil }
+    bytes.withUnsafeMutableBytes { page in
+      OggPage.seal(
+        UnsafeMutableRawBufferPointer(rebasing: page[..<size.total]), headerByteCount: size.header)
+    }
+    guard let tags = page(in: &bytes, at: first.end), tags.serial == first.serial,
+      !tags.isOpenEnded,
+      bytes[tags.bodyOffset..<tags.byteCount].withUnsafeBytes({ Tags(packet: $0) }) != nil
+    else { return nil }
+    return OpusHeaders(
+      header: header, headPage: first, serial: first.serial, end: tags.end, tagsPage: tags,
+      tagsAreDamaged: true)
+  }
+
+  private static func page(in bytes: inout [UInt8], at offset: Int64) -> OggPage? {
+    bytes.withUnsafeMutableBytes { buffer in
+      guard case .page(let page) = OggPage.find(in: buffer, offset: offset) else { return nil }
+      return page
+    }
+  }
+}
+
+extension Tags {
+  /// What an Ogg Opus file says about itself; nil if it is none, or if its tags take more than one
+  /// page, as ours never do (`OpusReader` reads those).
+  public static func read<File: TapeFile & ~Copyable>(
+    from file: borrowing File
+  ) throws(TapeError) -> Tags? {
+    guard let headers = try OpusHeaders.read(from: file) else { return nil }
+    guard let page = headers.tagsPage else { return nil }
+    let body = try file.bytes(
+      at: page.offset + Int64(page.bodyOffset), count: page.byteCount - page.bodyOffset)
+    return body.withUnsafeBytes { Tags(packet: $0) }
+  }
+
+  /// Puts these tags where the file's tags are, in the room kept for them. The file stays as long
+  /// as it was. Call it while the index still says the recording is unfinished, so that a power cut
+  /// in the middle is mended at the next start. Does nothing if they are there already.
+  public func write<File: TapeFile & ~Copyable>(into file: borrowing File) throws(TapeError) {
+    guard let headers = try OpusHeaders.read(from: file), let page = headers.tagsPage else {
+      throw TapeError(.notSound, "This is not an Ogg Opus file whose tags can be changed.")
+    }
+    let room = page.byteCount - page.bodyOffset
+    let packet = try packet(padded: room)
+    guard packet.count == room else {
+      throw TapeError(.noRoom, "There is no room in this file for more tags.")
+    }
+    let old = try file.bytes(at: page.offset, count: page.byteCount)
+    var new = Array(old[..<page.bodyOffset]) + packet
+    new.withUnsafeMutableBytes { OggPage.seal($0, headerByteCount: page.bodyOffset) }
+    guard new != old else { return }
+    try file.write(new, at: page.offset)
+    try file.sync()
+  }
+}

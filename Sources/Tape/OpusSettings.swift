@@ -1,0 +1,69 @@
+// How a recording is to be encoded, as one value, and whether that can be done, in sentences.
+// Any thread; it never calls a library.
+
+public struct OpusSettings: Equatable, Sendable {
+  public enum BitrateMode: Sendable { case variable, constrained, constant }
+  public enum Application: Sendable { case audio, voice, lowDelay }
+
+  /// Frames a second of what comes in. Other rates than Opus' own pass through a resampler.
+  public var sampleRate = 48_000
+  public var channels = 1
+  public var bitsPerSecond = 64_000
+  public var bitrateMode = BitrateMode.constrained
+  /// 0 is cheapest, 10 is best.
+  public var complexity = 10
+  public var application = Application.audio
+  public var frameMicroseconds = 20_000
+  /// The most sound a page may hold: what a killed process can lose.
+  public var pageMilliseconds = 200
+
+  public init() {}
+
+  static let opusRates = [8_000, 12_000, 16_000, 24_000, 48_000]
+  static let frameLengthsMicroseconds = [2_500, 5_000, 10_000, 20_000, 40_000, 60_000]
+
+  /// The rate the encoder runs at.
+  public var encoderRate: Int { Self.opusRates.contains(sampleRate) ? sampleRate : 48_000 }
+
+  var framesPerPacket: Int { encoderRate / 1_000 * frameMicroseconds / 1_000 }
+  /// Length of a packet on Opus' own clock, which always runs at 48 kHz.
+  var ticksPerPacket: Int { 48 * frameMicroseconds / 1_000 }
+  var packetsPerPage: Int { max(1, pageMilliseconds * 1_000 / frameMicroseconds) }
+  /// libopus splits longer packets into 20 ms frames of at most 1,275 bytes each.
+  var largestPacketByteCount: Int { 1_275 * max(1, frameMicroseconds / 20_000) + 8 }
+
+  /// Every limit in one place, each with what to do about it.
+  public func validate() throws(TapeError) {
+    let limits: [(Bool, String)] = [
+      ((4_000...384_000).contains(sampleRate), "a sample rate from 4000 to 384000 Hz"),
+      ((1...2).contains(channels), "one or two channels"),
+      ((6_000...510_000).contains(bitsPerSecond), "a bitrate from 6000 to 510000 bits a second"),
+      ((0...10).contains(complexity), "a complexity from 0 to 10"),
+      (
+        Self.frameLengthsMicroseconds.contains(frameMicroseconds),
+        "a frame length of 2.5, 5, 10, 20, 40 or 60 ms"
+      ),
+      (
+        (1...200).contains(pageMilliseconds) && pageMilliseconds * 1_000 >= frameMicroseconds,
+        "a page length of at most 200 ms and at least one frame"
+      ),
+    ]
+    for (holds, wanted) in limits where !holds {
+      throw TapeError(.badSettings, "Opus needs \(wanted); \(self) asks for something else.")
+    }
+  }
+}
+
+extension OpusSettings: CustomStringConvertible {
+  public var description: String {
+    "\(sampleRate) Hz, \(channels) channels, \(bitsPerSecond) bits a second, complexity "
+      + "\(complexity), frames of \(Double(frameMicroseconds) / 1_000) ms, "
+      + "pages of \(pageMilliseconds) ms"
+  }
+}
+
+/// A place in the recording, counted at `rate`, on Opus' 48 kHz clock. Always taken from the start
+/// of the recording, so that rounding never adds up.
+func ticks(_ frames: Int64, rate: Int) -> Int64 {
+  (frames * 48_000 + Int64(rate / 2)) / Int64(rate)
+}

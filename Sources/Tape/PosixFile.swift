@@ -1,0 +1,108 @@
+// A file of the system with one owner. Every call that an interrupt can cut short is repeated here,
+// and every refusal becomes a sentence. Blocks for as long as the disk does: never call it from a
+// thread that must not wait.
+import Glibc
+
+public struct PosixFile: ~Copyable, TapeFile, Sendable {
+  public enum Mode: Sendable {
+    case read, change
+    /// Makes it, or empties it; never through a symbolic link.
+    case create
+  }
+
+  public let descriptor: Int32
+  public let path: String
+
+  public static func open(_ path: String, _ mode: Mode) throws(TapeError) -> PosixFile {
+    let flags: Int32
+    switch mode {
+    case .read: flags = O_RDONLY
+    case .change: flags = O_RDWR
+    case .create: flags = O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW
+    }
+    let descriptor = retrying { Glibc.open(path, flags | O_CLOEXEC, 0o644) }
+    guard descriptor >= 0 else {
+      throw .system(.cannotOpen, "\(path) cannot be opened", errno: errno)
+    }
+    return PosixFile(adopting: descriptor, path: path)
+  }
+
+  private init(adopting descriptor: Int32, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit { close(descriptor) }
+
+  public func byteCount() throws(TapeError) -> Int64 { Int64(try status().st_size) }
+
+  public func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+  ) throws(TapeError) -> Int {
+    var filled = 0
+    while filled < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+      let got = retrying {
+        pread(descriptor, rest.baseAddress, rest.count, off_t(offset) + filled)
+      }
+      guard got >= 0 else { throw .system(.cannotRead, "\(path) cannot be read", errno: errno) }
+      if got == 0 { break }
+      filled += got
+    }
+    return filled
+  }
+
+  public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(TapeError) {
+    var written = 0
+    while written < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+      let put = retrying {
+        pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + written)
+      }
+      guard put > 0 else { throw refusal() }
+      written += put
+    }
+  }
+
+  public func truncate(to byteCount: Int64) throws(TapeError) {
+    guard retrying({ ftruncate(descriptor, off_t(byteCount)) }) == 0 else { throw refusal() }
+  }
+
+  public func sync() throws(TapeError) {
+    guard retrying({ fsync(descriptor) }) == 0 else { throw refusal() }
+  }
+
+  public func modified() throws(TapeError) -> Int64 {
+    let time = try status().st_mtim
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  public func setModified(_ nanoseconds: Int64) throws(TapeError) {
+    let whole = nanoseconds >= 0 ? nanoseconds / 1_000_000_000 : 0
+    let modified = timespec(
+      tv_sec: time_t(whole), tv_nsec: Int(max(0, nanoseconds) % 1_000_000_000))
+    // UTIME_OMIT, a macro Swift does not see: the time of the last reading stays.
+    let unchanged = timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2)
+    guard futimens(descriptor, [unchanged, modified]) == 0 else { throw refusal() }
+  }
+
+  private func status() throws(TapeError) -> stat {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw .system(.cannotRead, "\(path) cannot be examined", errno: errno)
+    }
+    return status
+  }
+
+  private func refusal() -> TapeError {
+    .system(.cannotWrite, "\(path) cannot be written", errno: errno)
+  }
+}
+
+/// Calls again what a signal interrupted.
+private func retrying<Number: FixedWidthInteger>(_ call: () -> Number) -> Number {
+  while true {
+    let result = call()
+    if result != -1 || errno != EINTR { return result }
+  }
+}

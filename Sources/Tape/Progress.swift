@@ -1,0 +1,20 @@
+// How far long work has come, and whether to go on. Called on the thread that does the work.
+
+public struct Progress: Equatable, Sendable {
+  public var done: Int64
+  /// Nil if nobody knows.
+  public var total: Int64?
+
+  init(done: Int64, of total: Int64?) {
+    self.done = done
+    self.total = total
+  }
+}
+
+public enum Onward: Sendable {
+  case goOn, cancel
+
+  func check() throws(TapeError) {
+    if self == .cancel { throw TapeError(.cancelled, "Cancelled.") }
+  }
+}

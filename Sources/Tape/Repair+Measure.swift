@@ -1,0 +1,46 @@
+// What is missing in the middle of a recording: counted from its pages, never changed.
+// Reads the whole file, so it belongs on a thread that has the time, and can be stopped.
+
+extension Repair {
+  public struct Damage: Equatable, Sendable {
+    /// Bytes between the first and the last page that belong to no whole page.
+    public var strayByteCount: Int64 = 0
+    /// Sound those bytes held, at 48 kHz.
+    public var missingFrames: Int64 = 0
+
+    public init(strayByteCount: Int64 = 0, missingFrames: Int64 = 0) {
+      self.strayByteCount = strayByteCount
+      self.missingFrames = missingFrames
+    }
+  }
+
+  /// Nil if it is no Ogg Opus file.
+  public static func measure<File: TapeFile & ~Copyable>(
+    _ file: borrowing File, progress: (Progress) -> Onward = { _ in .goOn }
+  ) throws(TapeError) -> Damage? {
+    guard let headers = try OpusHeaders.read(from: file) else { return nil }
+    let byteCount = try file.byteCount()
+    var scanner = PageScanner(
+      fileByteCount: byteCount, from: headers.end, countsTicks: true)
+    var damage = Damage()
+    var expected: Int64?
+    var reported: Int64 = 0
+    while let page = try scanner.next(in: file) {
+      // What precedes a page counts; what follows the last one is the end's, not the middle's.
+      damage.strayByteCount = scanner.strayByteCount
+      guard page.serial == headers.serial, page.granule >= 0 else { continue }
+      if let expected {
+        // A hostile file may claim all the time in the world, again and again.
+        let missing = max(0, page.granule - expected - page.ticks)
+        let (sum, isTooMuch) = damage.missingFrames.addingReportingOverflow(missing)
+        damage.missingFrames = isTooMuch ? .max : sum
+      }
+      expected = page.granule
+      if page.offset - reported > 1 << 20 {
+        reported = page.offset
+        try progress(Progress(done: page.offset, of: byteCount)).check()
+      }
+    }
+    return damage
+  }
+}

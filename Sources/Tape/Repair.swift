@@ -1,0 +1,157 @@
+// Mends an Ogg Opus file that was cut short or got garbage at its end: cuts it to its last whole
+// page and puts an end mark behind. Whoever owns the file calls it, on a thread that may wait for
+// the disk. It deletes nothing else, leaves alone what it does not know and what has no sound, and
+// touches no byte of a page that is whole.
+//
+// The end mark is a page of its own, not a bit in the last one: what was already safe is never
+// written again, so power may fail at any point here and the next run finds the same whole pages.
+// It holds one packet of 2.5 ms that its own granule position trims away entirely: an end page
+// without any packet is legal too, but opusinfo complains of one that tells the time.
+
+public enum Repair {
+  public enum Verdict: Equatable, Sendable {
+    /// Nothing to do.
+    case whole
+    case mendable
+    /// Its headers are there, but not one whole page of sound.
+    case noSound
+    /// Not Ogg Opus in mono or stereo, or its first page is lost.
+    case foreign
+    /// A further stream follows the first. Reel makes none of these and leaves them alone.
+    case chained
+  }
+
+  public struct Examination: Equatable, Sendable {
+    public var verdict: Verdict
+    public var byteCount: Int64
+    /// Up to the end of the last whole page.
+    public var wholeByteCount: Int64
+    /// Length of the sound at 48 kHz, with anything missing in the middle counted.
+    public var frames: Int64 = 0
+    public var isEndMarked = false
+    public var tagsAreDamaged = false
+
+    public var strayByteCount: Int64 { byteCount - wholeByteCount }
+  }
+
+  public struct Report: Equatable, Sendable {
+    public var examination: Examination
+    public var cutByteCount: Int64 = 0
+    public var addedByteCount: Int64 = 0
+    public var mendedTags = false
+
+    public var changedAnything: Bool { cutByteCount > 0 || addedByteCount > 0 || mendedTags }
+  }
+
+  /// Reads the headers and the end only, however long the file.
+  public static func examine<File: TapeFile & ~Copyable>(
+    _ file: borrowing File
+  ) throws(TapeError) -> Examination {
+    try findings(file).examination
+  }
+
+  /// Brings the file in order. A second run changes nothing. The time of its last change is kept.
+  public static func mend<File: TapeFile & ~Copyable>(
+    _ file: borrowing File
+  ) throws(TapeError) -> Report {
+    let findings = try findings(file)
+    let examination = findings.examination
+    var report = Report(examination: examination)
+    guard examination.verdict == .mendable, let headers = findings.headers else { return report }
+    let modified = try file.modified()
+    if examination.tagsAreDamaged {
+      try sealTags(headers, in: file)
+      report.mendedTags = true
+    }
+    if examination.strayByteCount > 0 {
+      try file.truncate(to: examination.wholeByteCount)
+      try file.sync()
+      report.cutByteCount = examination.strayByteCount
+    }
+    if !examination.isEndMarked, let last = findings.last {
+      let mark = endMark(after: last, granule: findings.granule, channels: headers.header.channels)
+      try file.write(mark, at: examination.wholeByteCount)
+      try file.sync()
+      report.addedByteCount = Int64(mark.count)
+    }
+    try file.setModified(modified)
+    return report
+  }
+
+  private struct Findings {
+    var examination: Examination
+    var headers: OpusHeaders?
+    var last: OggPage?
+    var granule: Int64 = 0
+  }
+
+  private static func findings<File: TapeFile & ~Copyable>(
+    _ file: borrowing File
+  ) throws(TapeError) -> Findings {
+    let byteCount = try file.byteCount()
+    let unknown = Examination(verdict: .foreign, byteCount: byteCount, wholeByteCount: byteCount)
+    var findings = Findings(examination: unknown)
+    guard let headers = try OpusHeaders.read(from: file) else { return findings }
+    findings.headers = headers
+    findings.examination.verdict = .noSound
+    guard
+      let end = try PageScanner.last(
+        in: file, serial: headers.serial, from: headers.end, to: byteCount),
+      let timed = end.timed,
+      let first = try firstPage(headers, in: file, byteCount: byteCount)
+    else { return findings }
+    let start = max(0, first.granule - first.ticks)
+    let frames = timed.granule - start - Int64(headers.header.preSkip)
+    if let stranger = end.stranger, stranger.isFirst, end.page.isLast,
+      stranger.offset == end.page.end
+    {
+      findings.examination.verdict = .chained
+      return findings
+    }
+    guard frames > 0 || end.page.isLast else { return findings }
+    findings.last = end.page
+    findings.granule = timed.granule
+    findings.examination.frames = max(0, frames)
+    findings.examination.wholeByteCount = end.page.end
+    findings.examination.isEndMarked = end.page.isLast
+    findings.examination.tagsAreDamaged = headers.tagsAreDamaged
+    let isWhole = end.page.isLast && end.page.end == byteCount && !headers.tagsAreDamaged
+    findings.examination.verdict = isWhole ? .whole : .mendable
+    return findings
+  }
+
+  private static func firstPage<File: TapeFile & ~Copyable>(
+    _ headers: OpusHeaders, in file: borrowing File, byteCount: Int64
+  ) throws(TapeError) -> OggPage? {
+    var scanner = PageScanner(
+      fileByteCount: byteCount, from: headers.end, countsTicks: true)
+    while let page = try scanner.next(in: file) {
+      if page.serial == headers.serial && page.granule >= 0 { return page }
+    }
+    return nil
+  }
+
+  /// Writes the tags page again with the comments that can still be read, and a true checksum.
+  private static func sealTags<File: TapeFile & ~Copyable>(
+    _ headers: OpusHeaders, in file: borrowing File
+  ) throws(TapeError) {
+    guard let page = headers.tagsPage else { return }
+    var new = try file.bytes(at: page.offset, count: page.byteCount)
+    new.withUnsafeMutableBytes { bytes in
+      Tags.trim(packet: UnsafeMutableRawBufferPointer(rebasing: bytes[page.bodyOffset...]))
+      OggPage.seal(bytes, headerByteCount: page.bodyOffset)
+    }
+    try file.write(new, at: page.offset)
+    try file.sync()
+  }
+
+  static func endMark(after last: OggPage, granule: Int64, channels: Int) -> [UInt8] {
+    // One segment of one byte: 2.5 ms of nothing, in as many channels as the rest.
+    let silentPacket: UInt8 = channels == 2 ? 0x84 : 0x80
+    var page = Array("OggS".utf8) + [0, OggPage.lastFlag] + littleEndian(granule)
+    page += littleEndian(last.serial) + littleEndian(last.sequence &+ 1) + [0, 0, 0, 0]
+    page += [1, 1, silentPacket]
+    page.withUnsafeMutableBytes { OggPage.seal($0, headerByteCount: OggPage.headerByteCount + 1) }
+    return page
+  }
+}

@@ -1,0 +1,48 @@
+// libspeexdsp's resampler with one owner, aligned so that output frame n is input frame n at the
+// other rate. The thread that owns it calls it; memory is fixed once it is made.
+import CSpeexDSP
+
+// Sendable: noncopyable, and libspeexdsp ties a resampler to no thread.
+public struct Resampler: ~Copyable, @unchecked Sendable {
+  private let handle: OpaquePointer
+
+  /// Quality 0 to 10; 8 keeps aliasing well below what 16 bits can hold.
+  public static func open(
+    channels: Int, from: Int, to: Int, quality: Int = 8
+  ) throws(TapeError) -> Resampler {
+    precondition(channels > 0 && from > 0 && to > 0, "a resampler needs channels and rates")
+    var status: Int32 = 0
+    let made = speex_resampler_init(
+      UInt32(channels), UInt32(from), UInt32(to), Int32(quality), &status)
+    guard let made, status == 0 else {
+      throw TapeError(.badSettings, "Sound at \(from) Hz cannot be converted to \(to) Hz.")
+    }
+    speex_resampler_skip_zeros(made)
+    return Resampler(adopting: made)
+  }
+
+  private init(adopting handle: OpaquePointer) { self.handle = handle }
+
+  deinit { speex_resampler_destroy(handle) }
+
+  /// Takes up to `frames` interleaved frames, fills up to `capacity`; says how many of each.
+  public func convert(
+    _ input: UnsafePointer<Int16>, frames: Int,
+    into output: UnsafeMutablePointer<Int16>, capacity: Int
+  ) -> (taken: Int, made: Int) {
+    var taken = UInt32(frames)
+    var made = UInt32(capacity)
+    speex_resampler_process_interleaved_int(handle, input, &taken, output, &made)
+    return (Int(taken), Int(made))
+  }
+
+  public func convert(
+    _ input: UnsafePointer<Float>, frames: Int,
+    into output: UnsafeMutablePointer<Float>, capacity: Int
+  ) -> (taken: Int, made: Int) {
+    var taken = UInt32(frames)
+    var made = UInt32(capacity)
+    speex_resampler_process_interleaved_float(handle, input, &taken, output, &made)
+    return (Int(taken), Int(made))
+  }
+}

@@ -1,0 +1,106 @@
+// Writes WAV, FLAC and MP3 through libsndfile, with one owner. Blocks on the disk.
+// WAV is always begun as RF64, which libsndfile turns into plain WAV if it stays below 4 GiB: a
+// plain one would wrap its sizes past that and lose the sound without a word.
+import CSndfile
+import Glibc
+
+struct SndfileWriter: ~Copyable {
+  private var file: OpaquePointer?
+  private let name: String
+  private let channels: Int
+
+  /// The descriptor stays the caller's and must outlive the writer.
+  static func open(
+    _ descriptor: Int32, name: String, _ format: Export.Format, channels: Int, sampleRate: Int,
+    tags: Tags
+  ) throws(TapeError) -> SndfileWriter {
+    var info = SF_INFO()
+    info.channels = Int32(channels)
+    info.samplerate = Int32(sampleRate)
+    info.format = format.sndfileFormat
+    guard sf_format_check(&info) == Int32(SF_TRUE) else {
+      throw TapeError(
+        .unsupported,
+        "This system cannot write \(format) at \(sampleRate) Hz in \(channels) channels.")
+    }
+    errno = 0
+    guard let file = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, Int32(SF_FALSE)) else {
+      throw failure(nil, name)
+    }
+    turnOn(file, SFC_SET_CLIPPING)
+    turnOn(file, SFC_RF64_AUTO_DOWNGRADE)
+    let writer = SndfileWriter(adopting: file, name: name, channels: channels)
+    for (kind, text) in [
+      (SF_STR_TITLE, tags.title), (SF_STR_DATE, tags.date), (SF_STR_SOFTWARE, tags.software),
+      (SF_STR_COMMENT, tags.id.map { "REEL_ID=\($0)" }),
+    ] {
+      if let text { sf_set_string(file, Int32(kind), text) }
+    }
+    if case .wav = format {
+      BroadcastWave.describe(file, tags, sampleRate: sampleRate)
+    }
+    return writer
+  }
+
+  private init(adopting file: OpaquePointer, name: String, channels: Int) {
+    self.file = file
+    self.name = name
+    self.channels = channels
+  }
+
+  deinit { if let file { sf_close(file) } }
+
+  func write(_ samples: UnsafeBufferPointer<Int16>) throws(TapeError) {
+    errno = 0
+    let frames = Int64(samples.count / channels)
+    guard sf_writef_short(file, samples.baseAddress, frames) == frames else {
+      throw Self.failure(file, name)
+    }
+  }
+
+  func write(_ samples: UnsafeBufferPointer<Float>) throws(TapeError) {
+    errno = 0
+    let frames = Int64(samples.count / channels)
+    guard sf_writef_float(file, samples.baseAddress, frames) == frames else {
+      throw Self.failure(file, name)
+    }
+  }
+
+  /// Writes what is still to be written; without it, the file is not whole.
+  mutating func finish() throws(TapeError) {
+    guard let open = file.take() else { return }
+    errno = 0
+    guard sf_close(open) == 0 else {
+      throw .system(.cannotWrite, "\(name) cannot be written", errno: errno)
+    }
+  }
+
+  private static func failure(_ file: OpaquePointer?, _ name: String) -> TapeError {
+    // libsndfile tells of a system error only in words; errno is as its last call left it.
+    let reason = errno
+    if reason != 0 { return .system(.cannotWrite, "\(name) cannot be written", errno: reason) }
+    return TapeError(
+      .cannotWrite, "\(name) cannot be written: \(String(cString: sf_strerror(file)))")
+  }
+}
+
+extension Export.Format {
+  fileprivate var sndfileFormat: Int32 {
+    switch self {
+    case .wav(let depth): Int32(SF_FORMAT_RF64) | depth.subtype
+    case .flac(let depth): Int32(SF_FORMAT_FLAC) | depth.subtype
+    case .mp3: Int32(SF_FORMAT_MPEG) | Int32(SF_FORMAT_MPEG_LAYER_III)
+    case .opus: 0
+    }
+  }
+}
+
+extension Export.Depth {
+  fileprivate var subtype: Int32 {
+    switch self {
+    case .bits16: Int32(SF_FORMAT_PCM_16)
+    case .bits24: Int32(SF_FORMAT_PCM_24)
+    case .float: Int32(SF_FORMAT_FLOAT)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// One way to read any recording, told apart by content, not by name: Ogg Opus through libopusfile,
+// the rest through libsndfile. Blocks on the disk: never call it from a thread that must not wait.
+
+public struct SoundReader: ~Copyable, Sendable {
+
+  // One of the two is there.
+  private var opus: OpusReader?
+  private var sndfile: SndfileReader?
+  public let sampleRate: Int
+  public let channels: Int
+  /// Nil if the file does not say.
+  public let frames: Int64?
+  public let tags: Tags
+  public var isOpus: Bool { opus != nil }
+
+  public static func open(_ path: String) throws(TapeError) -> SoundReader {
+    let start = try PosixFile.open(path, .read).bytes(at: 0, count: 36)
+    if start.starts(with: Array("OggS".utf8)), start.suffix(8).elementsEqual("OpusHead".utf8) {
+      return SoundReader(try OpusReader.open(path))
+    }
+    return SoundReader(try SndfileReader.open(path))
+  }
+
+  private init(_ reader: consuming OpusReader) {
+    sampleRate = OpusReader.sampleRate
+    channels = reader.channels
+    frames = reader.frames
+    tags = reader.tags
+    opus = consume reader
+    sndfile = nil
+  }
+
+  private init(_ reader: consuming SndfileReader) {
+    sampleRate = reader.sampleRate
+    channels = reader.channels
+    frames = reader.frames
+    tags = reader.tags
+    opus = nil
+    sndfile = consume reader
+  }
+
+  /// The next frames, interleaved; fewer than there is room for only at the end.
+  public mutating func read(
+    into samples: UnsafeMutableBufferPointer<Int16>
+  ) throws(TapeError) -> Int {
+    if let count = try opus?.read(into: samples) { return count }
+    return try sndfile?.read(into: samples) ?? 0
+  }
+
+  public mutating func read(
+    into samples: UnsafeMutableBufferPointer<Float>
+  ) throws(TapeError) -> Int {
+    if let count = try opus?.read(into: samples) { return count }
+    return try sndfile?.read(into: samples) ?? 0
+  }
+
+  /// The next frame read is exactly this one.
+  public mutating func seek(to frame: Int64) throws(TapeError) {
+    try opus?.seek(to: frame)
+    try sndfile?.seek(to: frame)
+  }
+}

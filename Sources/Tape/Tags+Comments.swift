@@ -1,0 +1,148 @@
+// Tags as KEY=value comments, both ways. What never changes after the start comes first, so that
+// rewriting a header in place touches as few bytes as can be and a torn one keeps its identity.
+
+extension Tags {
+  /// Every tag that is set, as key and value.
+  public var comments: [Comment] {
+    let fixed: [(String, String?)] = [
+      ("REEL_ID", id),
+      ("TRACKNUMBER", sequence.map { "\($0)" }),
+      ("REEL_BOOT", bootID),
+      ("REEL_MONOTONIC_NS", monotonicNanoseconds.map { "\($0)" }),
+      ("REEL_DEVICE", device),
+      ("REEL_RATE", sampleRate.map { "\($0)" }),
+      ("REEL_CHANNELS", channels.map { "\($0)" }),
+      ("ENCODER", software),
+    ]
+    let changing: [(String, String?)] = [
+      ("REEL_FOLDER", folder),
+      ("DATE", date),
+      ("REEL_TIME_QUALITY", timeQuality?.rawValue),
+      ("TITLE", title),
+      ("R128_TRACK_GAIN", trackGain.map { "\($0)" }),
+    ]
+    return fixed.compactMap(Self.comment) + others + changing.compactMap(Self.comment)
+      + marks.prefix(1_000).enumerated().flatMap(Self.chapter)
+  }
+
+  private static func comment(_ key: String, _ value: String?) -> Comment? {
+    value.map { Comment(key: key, value: $0) }
+  }
+
+  /// The first of each known key counts; what comes again or makes no sense stays among the others.
+  public init(comments: [Comment]) {
+    var chapters = Chapters()
+    for comment in comments {
+      let key = comment.key.uppercased()
+      if take(key, comment.value) || chapters.take(key, comment.value) { continue }
+      others.append(comment)
+    }
+    marks = chapters.marks
+    others += chapters.orphans
+  }
+
+  private mutating func take(_ key: String, _ value: String) -> Bool {
+    switch key {
+    case "REEL_ID" where id == nil: id = value
+    case "TRACKNUMBER" where sequence == nil: return Self.set(&sequence, value)
+    case "REEL_BOOT" where bootID == nil: bootID = value
+    case "REEL_MONOTONIC_NS" where monotonicNanoseconds == nil:
+      return Self.set(&monotonicNanoseconds, value)
+    case "REEL_DEVICE" where device == nil: device = value
+    case "REEL_RATE" where sampleRate == nil: return Self.set(&sampleRate, value)
+    case "REEL_CHANNELS" where channels == nil: return Self.set(&channels, value)
+    case "ENCODER" where software == nil: software = value
+    case "REEL_FOLDER" where folder == nil: folder = value
+    case "DATE" where date == nil: date = value
+    case "REEL_TIME_QUALITY" where timeQuality == nil:
+      timeQuality = TimeQuality(rawValue: value)
+      return timeQuality != nil
+    case "TITLE" where title == nil: title = value
+    case "R128_TRACK_GAIN" where trackGain == nil: return Self.set(&trackGain, value)
+    default: return false
+    }
+    return true
+  }
+
+  /// Takes only what we would write ourselves: "+1" and "1/12" stay as they are, among the others.
+  private static func set<Number: FixedWidthInteger>(_ number: inout Number?, _ text: String)
+    -> Bool
+  {
+    guard let read = Number(text), "\(read)" == text else { return false }
+    number = read
+    return true
+  }
+
+  // CHAPTER001=00:01:02.500 and CHAPTER001NAME=..., as Xiph's wiki has it.
+  private static func chapter(_ number: Int, _ mark: Mark) -> [Comment] {
+    let key = "CHAPTER" + padded(number, 3)
+    return [
+      Comment(key: key, value: clock(milliseconds: max(0, mark.frame) / 48)),
+      Comment(key: key + "NAME", value: mark.name),
+    ]
+  }
+
+  static func clock(milliseconds: Int64) -> String {
+    let (minutes, seconds) = (milliseconds / 60_000, Int(milliseconds / 1_000 % 60))
+    return padded(Int(minutes / 60), 2) + ":" + padded(Int(minutes % 60), 2) + ":"
+      + padded(seconds, 2) + "." + padded(Int(milliseconds % 1_000), 3)
+  }
+
+  static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = "\(number)"
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}
+
+/// Chapters while they are being read: time and name come as two comments, in any order.
+private struct Chapters {
+  private var times: [Int: (frame: Int64, text: String)] = [:]
+  private var names: [Int: String] = [:]
+
+  /// False if it is no chapter, or one that came before.
+  mutating func take(_ key: String, _ value: String) -> Bool {
+    guard key.hasPrefix("CHAPTER") else { return false }
+    let rest = key.dropFirst(7)
+    guard rest.prefix(3).count == 3, let number = Int(rest.prefix(3)), number >= 0 else {
+      return false
+    }
+    switch rest.dropFirst(3) {
+    case "":
+      guard times[number] == nil, let frame = Self.frame(value) else { return false }
+      times[number] = (frame, value)
+    case "NAME":
+      guard names[number] == nil else { return false }
+      names[number] = value
+    default: return false
+    }
+    return true
+  }
+
+  var marks: [Tags.Mark] {
+    times.sorted { $0.key < $1.key }.map { number, time in
+      Tags.Mark(frame: time.frame, name: names[number] ?? "")
+    }
+  }
+
+  /// Names of chapters that have no time.
+  var orphans: [Tags.Comment] {
+    names.filter { times[$0.key] == nil }.sorted { $0.key < $1.key }.map { number, name in
+      Tags.Comment(key: "CHAPTER" + Tags.padded(number, 3) + "NAME", value: name)
+    }
+  }
+
+  private static func frame(_ clock: String) -> Int64? {
+    let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 3, let hours = Int64(parts[0]), let minutes = Int64(parts[1]) else {
+      return nil
+    }
+    let seconds = parts[2].split(separator: ".", omittingEmptySubsequences: false)
+    guard seconds.count == 2, seconds[1].count == 3 else { return nil }
+    guard let whole = Int64(seconds[0]), let thousandths = Int64(seconds[1]) else { return nil }
+    guard (0...99_999).contains(hours), (0...59).contains(minutes), (0...59).contains(whole) else {
+      return nil
+    }
+    guard (0...999).contains(thousandths) else { return nil }
+    return (((hours * 60 + minutes) * 60 + whole) * 1_000 + thousandths) * 48
+  }
+}

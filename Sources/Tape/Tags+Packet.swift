@@ -1,0 +1,95 @@
+// Tags as the second packet of an Ogg Opus stream, "OpusTags" (RFC 7845, 5.2), both ways.
+// Any thread; it believes no count and no length it has not checked against the bytes there are.
+
+extension Tags {
+  /// Readers may ignore what lies beyond, so nothing of ours does.
+  public static let largestPacketByteCount = 61_440
+  fileprivate static let magic = Array("OpusTags".utf8)
+
+  /// At least `padded` bytes long, so that more can be written later in the same place.
+  public func packet(padded byteCount: Int = 0) throws(TapeError) -> [UInt8] {
+    let comments = comments
+    var bytes = Self.magic
+    Self.append(vendor, to: &bytes)
+    bytes += littleEndian(UInt32(comments.count))
+    for comment in comments {
+      Self.append("\(comment.key)=\(comment.value)", to: &bytes)
+    }
+    guard bytes.count <= Self.largestPacketByteCount else {
+      throw TapeError(.noRoom, "The recording's title, marks and other tags are too long to keep.")
+    }
+    bytes += [UInt8](repeating: 0, count: max(0, byteCount - bytes.count))
+    return bytes
+  }
+
+  private static func append(_ text: String, to bytes: inout [UInt8]) {
+    bytes += littleEndian(UInt32(text.utf8.count))
+    bytes += text.utf8
+  }
+
+  /// What can be read of a packet, up to the first comment that is none. Nil if it is no OpusTags.
+  public init?(packet: UnsafeRawBufferPointer) {
+    guard var reader = CommentReader(packet) else { return nil }
+    var comments: [Comment] = []
+    while let comment = reader.comment() { comments.append(comment) }
+    self.init(comments: comments)
+    vendor = reader.vendor
+  }
+
+  /// Makes a torn packet true again: it keeps everything up to the first comment that is none.
+  static func trim(packet: UnsafeMutableRawBufferPointer) {
+    guard var reader = CommentReader(UnsafeRawBufferPointer(packet)) else { return }
+    var count: UInt32 = 0
+    var end = reader.position
+    while reader.comment() != nil {
+      count += 1
+      end = reader.position
+    }
+    packet.storeBytes(
+      of: count.littleEndian, toByteOffset: reader.countPosition, as: UInt32.self)
+    for index in end..<packet.count { packet[index] = 0 }
+  }
+}
+
+/// Reads comments one by one, and stops at the first that is broken.
+private struct CommentReader {
+  private let bytes: UnsafeRawBufferPointer
+  private(set) var position: Int
+  private(set) var vendor = ""
+  private(set) var countPosition = 0
+  private var left: UInt32 = 0
+
+  /// Nil unless the packet holds at least a vendor and a count.
+  init?(_ packet: UnsafeRawBufferPointer) {
+    guard packet.starts(with: Tags.magic) else { return nil }
+    bytes = packet
+    position = Tags.magic.count
+    guard let vendor = text() else { return nil }
+    self.vendor = String(decoding: vendor, as: UTF8.self)
+    countPosition = position
+    guard let count = number() else { return nil }
+    left = count
+  }
+
+  mutating func comment() -> Tags.Comment? {
+    guard left > 0, let text = text(), let equals = text.firstIndex(of: 0x3D),
+      equals > text.startIndex, text[..<equals].allSatisfy({ (0x20...0x7D).contains($0) })
+    else { return nil }
+    left -= 1
+    return Tags.Comment(
+      key: String(decoding: text[..<equals], as: UTF8.self),
+      value: String(decoding: text[(equals + 1)...], as: UTF8.self))
+  }
+
+  private mutating func number() -> UInt32? {
+    guard bytes.count - position >= 4 else { return nil }
+    defer { position += 4 }
+    return UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self))
+  }
+
+  private mutating func text() -> Slice<UnsafeRawBufferPointer>? {
+    guard let length = number(), Int(length) <= bytes.count - position else { return nil }
+    defer { position += Int(length) }
+    return bytes[position..<position + Int(length)]
+  }
+}

@@ -1,0 +1,52 @@
+// What a recording says about itself, inside its own file: enough to rebuild a lost index from.
+// A plain value for any thread; what it does not know it keeps, in order.
+
+public struct Tags: Equatable, Sendable {
+  /// How far the wall clock could be trusted when the recording began.
+  public enum TimeQuality: String, Sendable, CaseIterable {
+    case synchronised, unsynchronised, corrected
+  }
+
+  /// A named place, at 48 kHz. Files keep it to the millisecond.
+  public struct Mark: Equatable, Sendable {
+    public var frame: Int64
+    public var name: String
+
+    public init(frame: Int64, name: String) {
+      self.frame = frame
+      self.name = name
+    }
+  }
+
+  public struct Comment: Equatable, Sendable {
+    public var key: String
+    public var value: String
+
+    public init(key: String, value: String) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// The library that encoded the sound.
+  public var vendor = "libopus"
+  public var id: String?
+  public var sequence: Int?
+  public var bootID: String?
+  public var monotonicNanoseconds: UInt64?
+  public var device: String?
+  public var sampleRate: Int?
+  public var channels: Int?
+  public var software: String?
+  public var folder: String?
+  /// ISO 8601.
+  public var date: String?
+  public var timeQuality: TimeQuality?
+  public var title: String?
+  /// How much a player should turn it up, in 1/256 dB, for -23 LUFS (R128_TRACK_GAIN).
+  public var trackGain: Int?
+  public var marks: [Mark] = []
+  public var others: [Comment] = []
+
+  public init() {}
+}

@@ -1,0 +1,135 @@
+// The whole way of a recording as fast as it goes: a virtual microphone, the capture, encode and
+// write threads, the reducer that orders them about, and a real file. What it costs is measured
+// from outside, by Benchmarks/cost.c; what is wrong with the recording is an error here.
+import Audio
+import Glibc
+import Loop
+import Realtime
+import Recorder
+import Tape
+
+/// The frames recorded of a file, as fast as it goes; nil if the arguments make no sense.
+func recordFile(_ arguments: [String]) throws -> String? {
+  guard
+    arguments.count == 4, let channels = Int(arguments[1]), (1...2).contains(channels),
+    let complexity = Int(arguments[2]), (0...10).contains(complexity)
+  else { return nil }
+  let descriptor = open(arguments[0], O_RDONLY | O_CLOEXEC)
+  var status = stat()
+  guard descriptor >= 0, fstat(descriptor, &status) == 0 else { return nil }
+  var settings = RecordSettings()
+  settings.opus.complexity = complexity
+  let taken = try Taken()
+  let take = try WholeTake(
+    frames: Int64(Int(status.st_size) / (2 * channels)), to: arguments[3], settings: settings,
+    channels: channels, time: FastTime(), heard: { taken.tell($0) },
+    open: { RawMicrophone(descriptor: descriptor, channels: channels, taken: taken) })
+  return "\(try take.run())"
+}
+
+/// The frames recorded from a device at its own pace; nil if the arguments make no sense.
+func recordLive(_ arguments: [String]) throws -> String? {
+  guard arguments.count == 3, let seconds = Int64(arguments[1]), seconds > 0 else { return nil }
+  let request = AlsaRequest(pcmName: arguments[0])
+  let take = try WholeTake(
+    frames: seconds * 48_000, to: arguments[2], settings: RecordSettings(), channels: 1,
+    time: RealTime(), heard: { _ in }, open: { try AlsaCapture.open(request) })
+  return "\(try take.run())"
+}
+
+/// One take from the first frame to the last, with the heart of the appliance in charge.
+private final class WholeTake<Stream: CaptureStream & ~Copyable> {
+  struct Wrong: Error { let what: String }
+
+  private let frames: Int64
+  private let path: String
+  private let bell: WakeUp
+  private let room: RecordRoom<Stream>
+  private let info: CaptureInfo
+  private let heard: (Int64) -> Void
+  private let time: any VirtualTime
+  private let pressed: Int64
+  private var state = State()
+  private var waiting: [Stamped<Action>] = []
+  private var report: TakeReport?
+
+  init(
+    frames: Int64, to path: String, settings: RecordSettings, channels: Int,
+    time: any VirtualTime, heard: @escaping (Int64) -> Void,
+    open: @escaping @Sendable () throws -> Stream
+  ) throws {
+    self.frames = frames
+    self.path = path
+    self.heard = heard
+    self.time = time
+    // A second after the device was opened, where time passes.
+    pressed = time is FastTime ? 0 : time.nowNanoseconds() + 1_000_000_000
+    let (bell, info) = (
+      try WakeUp(), CaptureInfo(name: "Microphone", rate: 48_000, channels: channels)
+    )
+    room = RecordRoom(
+      CaptureSource(look: { .success(info) }, open: open), settings: settings, directory: ""
+    ) { bell.makeWaker().wake() }
+    (self.bell, self.info) = (bell, info)
+  }
+
+  func run() throws -> Int64 {
+    var settings = Settings()
+    settings.prerollMilliseconds = 0
+    send(.host(.configured(settings)))
+    send(.host(.booted(Boot(id: ItemID(high: 1, low: 1), version: ""))))
+    send(.card(.opened(CardReport(nextSequence: 1))))
+    send(.sound(.found(info)))
+    while report == nil {
+      _ = bell.wait(milliseconds: nil)
+      for event in room.collect() { hear(event) }
+    }
+    guard let report, report.sound.frames == frames, report.integrity.gaps.isEmpty else {
+      throw Wrong(what: "\(frames) frames became \(String(describing: report))")
+    }
+    return report.sound.frames
+  }
+
+  private func hear(_ event: SoundEvent) {
+    send(.sound(event))
+    switch event {
+    case .opened:
+      time.sleep(untilNanoseconds: pressed)
+      send(.wish(.take(.start(title: nil)), from: .appliance), at: pressed)
+    case .lost(let why):
+      report = TakeReport(sound: Sound(), integrity: Integrity(device: why ?? ""))
+    case .take(_, .progress(let frames, _)): heard(frames)
+    case .take(_, .ended(let report)): self.report = report
+    default: break
+    }
+  }
+
+  private func send(_ action: Action, at nanoseconds: Int64? = nil) {
+    let stamp = Stamp(
+      monotonicNanoseconds: nanoseconds ?? pressed, wallMilliseconds: 0, freshHigh: 2,
+      freshLow: 2)
+    waiting.append(Stamped(action, at: stamp))
+    // What is sent while a command is carried out comes after the commands beside it.
+    if waiting.count > 1 { return }
+    while let next = waiting.first {
+      for command in Appliance.reduce(&state, next) { carryOut(command) }
+      waiting.removeFirst()
+    }
+  }
+
+  private func carryOut(_ command: Command) {
+    switch command {
+    case .sound(let command): room.carryOut(command)
+    case .card(.begin(let recording)): makeFile(recording.id)
+    case .card(.read(let id)): send(.card(.listed(id, Listing())))
+    default: break
+    }
+  }
+
+  /// The release, ordered ahead: at the last frame.
+  private func makeFile(_ id: ItemID) {
+    close(Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644))
+    send(.card(.take(id, .made(file: path))))
+    send(.wish(.take(.stop), from: .appliance), at: pressed + frames * 62_500 / 3)
+  }
+}

@@ -1,0 +1,100 @@
+// The dashboard in this terminal: keys in, pictures out. It turns what is typed into actions and is
+// handed views; it knows nothing of what they mean. Runs on the loop's thread and never blocks it.
+
+import Console
+import Glibc
+import Recorder
+import Systemd
+
+final class Dashboard {
+  /// This console's number among all.
+  static let id = 1
+
+  private let terminal: Terminal
+  private let loop: EventLoop
+  private let send: (Action) -> Void
+  private var painter: ScreenPainter
+  private var parser = KeyParser()
+  private var view: ScreenView?
+  private var watch: FileWatch?
+  private var resize: EventSource?
+  private var escapeTimer: Timer?
+
+  init(on loop: EventLoop, send: @escaping (Action) -> Void) throws {
+    terminal = try Terminal()
+    self.loop = loop
+    self.send = send
+    painter = ScreenPainter(hasColour: Self.wantsColour)
+    watch = try loop.watch(fileDescriptor: terminal.fileDescriptor, for: [.readable, .hangup]) {
+      [weak self] readiness in self?.hear(readiness)
+    }
+    resize = try loop.watch(signal: SIGWINCH) { [weak self] in self?.tellSize() }
+    escapeTimer = try loop.timer(afterMilliseconds: 50, slackMilliseconds: 5) {
+      [weak self] in self?.finishEscape()
+    }
+  }
+
+  var description: ConsoleDescription {
+    let size = terminal.size
+    return ConsoleDescription(
+      id: Self.id, kind: .terminal, access: .control, columns: size.columns, rows: size.rows)
+  }
+
+  func show(_ view: ScreenView) {
+    self.view = view
+    repaint()
+  }
+
+  func show(_ meter: Meter) {
+    if terminal.isReady() { terminal.send(painter.paint(meter)) }
+  }
+
+  func restore(saying line: String) {
+    watch?.stop()
+    terminal.restore(saying: line)
+  }
+
+  /// As no-color.org has it: set to anything but nothing.
+  private static var wantsColour: Bool { getenv("NO_COLOR").map { $0.pointee == 0 } ?? true }
+
+  /// A terminal that is not ready misses this picture; it is sent the newest one when it is.
+  private func repaint() {
+    guard let view else { return }
+    if terminal.isReady() { terminal.send(painter.paint(view)) } else { painter.forget() }
+    wantWritable(terminal.hasUnsent)
+  }
+
+  private func wantWritable(_ isWanted: Bool) {
+    do {
+      try watch?.change(to: isWanted ? [.readable, .writable, .hangup] : [.readable, .hangup])
+    } catch { complain(error.description) }
+  }
+
+  private func hear(_ readiness: Readiness) {
+    if readiness.contains(.writable) { repaint() }
+    guard readiness.contains(.readable) || readiness.contains(.hangup) else { return }
+    guard let bytes = terminal.read() else {
+      // The window was closed: what is being recorded is ended well.
+      watch?.stop()
+      return send(.wish(.system(.shutDown), from: .appliance))
+    }
+    for key in parser.take(bytes) { send(.console(.key(Self.id, key))) }
+    if parser.isWaiting {
+      escapeTimer?.restart(afterMilliseconds: 50)
+    } else {
+      escapeTimer?.pause()
+    }
+  }
+
+  /// An escape that nothing followed was the key.
+  private func finishEscape() {
+    for key in parser.flush() { send(.console(.key(Self.id, key))) }
+  }
+
+  private func tellSize() {
+    let size = terminal.size
+    painter.forget()
+    send(.console(.resized(Self.id, columns: size.columns, rows: size.rows)))
+    repaint()
+  }
+}

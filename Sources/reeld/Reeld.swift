@@ -1,0 +1,34 @@
+// reeld: the recorder's daemon. This file understands the command line and hands over; it decides
+// nothing else.
+
+import Glibc
+
+@main
+enum Reeld {
+  static let version = "0.1.0"
+
+  static func main() {
+    exit(run(Array(CommandLine.arguments.dropFirst())))
+  }
+
+  /// Exit codes as in sysexits.
+  private static func run(_ words: [String]) -> Int32 {
+    let arguments: Arguments
+    do { arguments = try Arguments(words) } catch {
+      complain(error.description)
+      return 64
+    }
+    switch arguments.wish {
+    case .help:
+      print(Arguments.help, terminator: "")
+      return 0
+    case .version:
+      print("reeld \(version)")
+      return 0
+    case .replay(let file, let at):
+      return ReplayCommand.run(file: file, at: at)
+    case .run:
+      return VirtualAppliance.run(arguments)
+    }
+  }
+}

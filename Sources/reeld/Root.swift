@@ -1,0 +1,67 @@
+// The one directory below which the virtual appliance keeps everything, and the lock that keeps two
+// daemons from sharing it. Made at the start, by the loop's thread.
+
+import Glibc
+
+struct Root: ~Copyable {
+  let path: String
+  private let lock: Int32
+
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+    /// Another time it may work.
+    var isTemporary = false
+  }
+
+  var recordings: String { path + "/recordings" }
+  var flightLog: String { path + "/run/flight.log" }
+  var oldFlightLog: String { path + "/run/flight.previous.log" }
+  var remembered: String { path + "/state.json" }
+
+  /// Where it is when nobody said: with the state of other programs.
+  static var standard: String {
+    if let state = environment("XDG_STATE_HOME") { return state + "/reel-virtual" }
+    return (environment("HOME") ?? "/tmp") + "/.local/state/reel-virtual"
+  }
+
+  static func open(_ path: String) throws(Failure) -> Root {
+    for directory in [path, path + "/recordings", path + "/recordings/.trash", path + "/run"] {
+      try makeDirectories(directory)
+    }
+    let name = path + "/run/lock"
+    let lock = Glibc.open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)
+    guard lock >= 0 else { throw Failure(description: "cannot make \(name): \(words(errno))") }
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+      close(lock)
+      throw Failure(
+        description: "another reeld runs in \(path) already; end it, or give this one --root DIR",
+        isTemporary: true)
+    }
+    let full = realpath(path, nil)
+    defer { free(full) }
+    return Root(path: full.map { String(cString: $0) } ?? path, lock: lock)
+  }
+
+  private init(path: String, lock: Int32) {
+    self.path = path
+    self.lock = lock
+  }
+
+  deinit { close(lock) }
+
+  private static func makeDirectories(_ path: String) throws(Failure) {
+    for end in path.indices.dropFirst() where path[end] == "/" {
+      mkdir(String(path[..<end]), 0o755)
+    }
+    guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
+      throw Failure(description: "cannot make the directory \(path): \(words(errno))")
+    }
+    guard access(path, W_OK | X_OK) == 0 else {
+      throw Failure(description: "cannot write to \(path): \(words(errno))")
+    }
+  }
+
+  private static func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

@@ -1,0 +1,176 @@
+// The virtual appliance: the loop, the rooms and the terminal, put together. Everything here runs
+// on one thread, the loop's. What the reducer decides is carried out by the rooms; this file only
+// says which room.
+
+import Console
+import Glibc
+import Loop
+import Recorder
+import Systemd
+
+final class VirtualAppliance {
+  private let loop: EventLoop
+  private let root: Root
+  private let flightFile: FlightFile?
+  private let isHeadless: Bool
+  private let arguments: Arguments
+  private var driver: Driver<Appliance>?
+  private var card: StandInCard?
+  private var sound: VirtualRooms?
+  private var hold = MeterHold()
+  private var subscribed: Subscribed?
+  private var dashboard: Dashboard?
+  private var tokens: [Token] = []
+  private var signals: [EventSource] = []
+
+  /// Runs until it is told to end; the exit code is sysexits'.
+  static func run(_ arguments: Arguments) -> Int32 {
+    do {
+      let appliance = try VirtualAppliance(arguments)
+      let code = try appliance.run()
+      appliance.end()
+      return code
+    } catch let failure as Root.Failure {
+      complain(failure.description)
+      return failure.isTemporary ? 75 : 73
+    } catch {
+      complain("\(error)")
+      return 71
+    }
+  }
+
+  private init(_ arguments: Arguments) throws {
+    root = try Root.open(arguments.root ?? Root.standard)
+    loop = try EventLoop()
+    self.arguments = arguments
+    isHeadless = arguments.isHeadless || isatty(STDIN_FILENO) == 0 || isatty(STDOUT_FILENO) == 0
+    flightFile = Self.flightFile(in: root)
+  }
+
+  /// Without a flight log a fault cannot be looked into later; that is no reason not to record.
+  private static func flightFile(in root: borrowing Root) -> FlightFile? {
+    do {
+      return try FlightFile.create(at: root.flightLog, keepingOldAs: root.oldFlightLog)
+    } catch {
+      complain(error.description)
+      return nil
+    }
+  }
+
+  // MARK: Putting it together
+
+  private func run() throws -> Int32 {
+    try watchSignals()
+    let driver = makeDriver()
+    self.driver = driver
+    // The loop owns this object until the end, so what the rooms hold of it cannot dangle.
+    let send: (Action) -> Void = { [unowned driver] in driver.send($0) }
+    card = StandInCard(directory: root.recordings, send: send)
+    // Before any thread starts: the signal that tells of a new size must be blocked in all of them.
+    try showDashboard(driver, send)
+    sound = try VirtualRooms(on: loop, directory: root.recordings, arguments, send: send)
+    subscribed = Subscribed(on: loop, send: send, rooms: subscribedRooms)
+    begin(driver)
+    return try loop.run()
+  }
+
+  private var subscribedRooms: Subscribed.Rooms {
+    Subscribed.Rooms(
+      measureSpace: { [unowned self] in card?.measureSpace() },
+      lookForDevice: { [unowned self] in sound?.look() },
+      meter: { [unowned self] in sound?.meter($0) },
+      showMeter: { [unowned self] in
+        guard let peak = sound?.peak else { return }
+        dashboard?.show(hold.meter(peak: peak, nowNanoseconds: EventLoop.monotonicNanoseconds()))
+      })
+  }
+
+  private func makeDriver() -> Driver<Appliance> {
+    let world = World<Appliance>(
+      now: Stamps.now,
+      perform: { [unowned self] in perform($0) },
+      start: { [unowned self] in subscribed?.start($0) },
+      stop: { [unowned self] in subscribed?.stop($0) })
+    let flight = flightMemory.map { FlightRecorder<Appliance>(memory: $0) }
+    return Driver(State(), world: world, flight: flight)
+  }
+
+  private var flightMemory: UnsafeMutableRawBufferPointer? {
+    switch flightFile {
+    case .some(let file): file.memory
+    case .none: nil
+    }
+  }
+
+  private func watchSignals() throws {
+    // Whoever read what is complained about may leave; that is no reason to stop recording.
+    signal(SIGPIPE, SIG_IGN)
+    for number in [SIGTERM, SIGINT] {
+      signals.append(
+        try loop.watch(signal: number) { [unowned self] in
+          driver?.send(.wish(.system(.shutDown), from: .appliance))
+        })
+    }
+    signals.append(
+      try loop.watch(signal: SIGHUP) { [unowned self] in
+        driver?.send(.wish(.system(.reload), from: .appliance))
+      })
+  }
+
+  private func showDashboard(
+    _ driver: Driver<Appliance>, _ send: @escaping (Action) -> Void
+  ) throws {
+    guard !isHeadless else {
+      return complain("the virtual appliance runs in \(root.path)")
+    }
+    let dashboard = try Dashboard(on: loop, send: send)
+    self.dashboard = dashboard
+    tokens.append(
+      driver.store.show({ ScreenView(console: Dashboard.id, in: $0) }) { view in
+        if let view { dashboard.show(view) }
+      })
+  }
+
+  private func begin(_ driver: Driver<Appliance>) {
+    driver.begin()
+    driver.send(
+      .host(.booted(Boot(id: Stamps.boot, version: Reeld.version, root: root.path))))
+    // The virtual appliance has the clock of the computer it runs on.
+    driver.send(
+      .host(.clock(isSynchronised: true, utcOffsetSeconds: Stamps.utcOffsetSeconds)))
+    if let remembered = Memory.recall(from: root.remembered) {
+      driver.send(.host(.recalled(remembered)))
+    }
+    sound?.look()
+    if let dashboard { driver.send(.console(.opened(dashboard.description))) }
+  }
+
+  // MARK: Carrying out
+
+  private func perform(_ command: Command) {
+    switch command {
+    case .sound(let command): sound?.carryOut(command)
+    case .deck(let command): sound?.carryOut(command)
+    case .card(let command): card?.carryOut(command)
+    case .console(.close): driver?.send(.wish(.system(.shutDown), from: .appliance))
+    case .console, .announce: break  // nobody is connected yet who could be told
+    case .host(let command): carryOut(command)
+    }
+  }
+
+  private func carryOut(_ command: HostCommand) {
+    switch command {
+    case .reload:
+      // What there is to reload are the settings, and here nothing sets them but their defaults.
+      driver?.send(.host(.configured(Settings())))
+    case .remember(let remembered):
+      if let mistake = Memory.keep(remembered, in: root.remembered) { complain(mistake) }
+    case .finish:
+      loop.exit(code: 0)
+    }
+  }
+
+  private func end() {
+    dashboard?.restore(saying: "Reel kept everything in \(root.path)")
+  }
+}

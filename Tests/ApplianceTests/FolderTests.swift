@@ -1,0 +1,105 @@
+// Folders and names at the dashboard: made, entered, recorded into, renamed, thrown away, fetched
+// back; on the screen and on the card.
+
+import Testing
+
+@Desk @Suite struct FolderTests {
+  private let name = "Küche Größe 3"
+
+  @Test("what is recorded in a folder is in a directory of its name")
+  func folder() throws {
+    let seat = try Seat.ready()
+
+    seat.type("n")
+    try seat.see("Name of the new folder:")
+    seat.type(name)
+    try seat.see("Name of the new folder: " + name)
+    seat.type(Seat.enter)
+    try seat.see("▸ " + name)
+    seat.type(Seat.down, Seat.enter)
+    try seat.see("Recordings / " + name, "Nothing here yet.")
+    try seat.record(milliseconds: 200)
+    try seat.see(" * ")
+
+    let file = try #require(seat.scratch.soundFiles.first)
+    #expect(file.hasPrefix(name + "/0001 "))
+    seat.type("u")
+    try seat.see("▸ " + name, "1 unheard")
+  }
+
+  @Test("a name that is nothing but blanks is refused, and can be mended")
+  func noName() throws {
+    let seat = try Seat.ready()
+    seat.type("n")
+    try seat.see("Name of the new folder:")
+    seat.type("  ", Seat.enter)
+    try seat.see("A name needs at least one visible character")
+    seat.type("Keller", Seat.enter)
+    try seat.see("▸ Keller")
+  }
+
+  @Test("escape leaves a question unanswered")
+  func escape() throws {
+    let seat = try Seat.ready()
+    seat.type("n")
+    try seat.see("Name of the new folder:")
+    seat.type("x\u{1B}")
+    try seat.see("no question") { !$0.contains { $0.hasPrefix("Name of") } }
+    #expect(seat.scratch.everything(in: "root/recordings") == [".trash"])
+  }
+
+  @Test("a recording is renamed, thrown away, shown in the trash, and fetched back")
+  func rename() throws {
+    let seat = try Seat.ready()
+    try seat.record(milliseconds: 100)
+    try seat.see(" * ")
+
+    // When it is renamed, its file is too
+    seat.type(Seat.down, "e")
+    try seat.see("New name: ")
+    seat.type(Seat.eraseLine, "Lüftung", Seat.enter)
+    try seat.see(" * Lüftung")
+    #expect(seat.scratch.soundFiles == ["0001 Lüftung.opus"])
+
+    // When it is thrown away, not before it was asked for
+    seat.type("d")
+    try seat.see("Throw “Lüftung” into the trash? y/n")
+    #expect(seat.scratch.soundFiles == ["0001 Lüftung.opus"])
+    seat.type("n")
+    try seat.see(" * Lüftung", "q quit")
+    seat.type("d")
+    try seat.see("Throw “Lüftung” into the trash? y/n")
+    seat.type("y")
+    try seat.see("Nothing here yet.")
+    #expect(seat.scratch.soundFiles.map { $0.hasPrefix(".trash/") } == [true])
+
+    // When it is fetched back, it is what it was
+    seat.type("t")
+    try seat.see("Lüftung")
+    seat.type(Seat.down, "d")
+    try seat.see("In the trash: r restores the one selected")
+    seat.type("r")
+    try seat.see("Nothing here yet.")
+    seat.type("u")
+    try seat.see(" * Lüftung")
+    #expect(seat.scratch.soundFiles == ["0001 Lüftung.opus"])
+  }
+
+  @Test("emptying the trash is asked for, and final")
+  func emptyTrash() throws {
+    let seat = try Seat.ready()
+    try seat.record(milliseconds: 100)
+    try seat.see(" * ")
+    seat.type(Seat.down, "d")
+    try seat.see("into the trash? y/n")
+    seat.type("y")
+    try seat.see("Nothing here yet.")
+    seat.type("t")
+    try seat.see("a recording in the trash") { $0.contains { $0.hasPrefix(" * ") } }
+    seat.type(Seat.down, "d")
+    try seat.see("y deletes all for good")
+    seat.type("y")
+    try seat.see("Nothing here yet.")
+    #expect(seat.scratch.soundFiles == [])
+  }
+}

@@ -1,0 +1,67 @@
+// A terminal as a program gets it from a window: the program's side is opened by its name, ours is
+// the window. Closed when it ends, which hangs up on the program.
+
+import Glibc
+
+final class PseudoTerminal {
+  private var window: Int32
+  let name: String
+
+  struct Failure: Error { let errorNumber: Int32 }
+
+  // TIOCSPTLCK and TIOCGPTN, which Swift is not shown.
+  private static let setLock: UInt = 0x4004_5431
+  private static let getNumber: UInt = 0x8004_5430
+
+  init(columns: Int, rows: Int) throws {
+    window = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+    var (lock, number) = (Int32(0), UInt32(0))
+    guard window >= 0, ioctl(window, Self.setLock, &lock) == 0,
+      ioctl(window, Self.getNumber, &number) == 0
+    else { throw Failure(errorNumber: errno) }
+    name = "/dev/pts/\(number)"
+    resize(columns: columns, rows: rows)
+  }
+
+  deinit { closeWindow() }
+
+  func closeWindow() {
+    if window >= 0 { close(window) }
+    window = -1
+  }
+
+  /// The kernel tells the program.
+  func resize(columns: Int, rows: Int) {
+    var size = winsize(
+      ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(window, UInt(TIOCSWINSZ), &size)
+  }
+
+  func type(_ keys: String) { write(window, keys, keys.utf8.count) }
+
+  /// What the program has written since; nothing when it has not.
+  func read() -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while window >= 0 {
+      let count = Glibc.read(window, &buffer, buffer.count)
+      if count <= 0 { break }
+      bytes += buffer[..<count]
+    }
+    return bytes
+  }
+
+  /// From now on the terminal takes nothing, as after Ctrl-S; or takes it again.
+  func holdOutput(_ isHeld: Bool) {
+    let other = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    tcflow(other, isHeld ? TCOOFF : TCOON)
+    close(other)
+  }
+
+  /// All the terminal's settings, to be compared.
+  var settings: [UInt8] {
+    var settings = termios()
+    tcgetattr(window, &settings)
+    return withUnsafeBytes(of: &settings) { Array($0) }
+  }
+}

@@ -1,0 +1,162 @@
+// What streams make of a device that stops, sleeps, idles or is pulled out: a bounded number of
+// calls in bounded time. The device fails by alsa-lib's own rules. Runs on any thread.
+import CAlsaFaults
+import Glibc
+import Testing
+
+@testable import Audio
+
+@Suite struct AlsaFaultTests {
+  @Test("a microphone that stops for ever is given up after eight restarts")
+  func stopsForEver() throws {
+    let device = try FailingDevice()
+    var microphone = try device.capture()
+    device.set(FAULTS_STOPS)
+    for _ in 0..<8 { #expect(read(&microphone) == .restarted(.overrun)) }
+    #expect(read(&microphone) == .gone(errno: EPIPE))
+    #expect(device.faults.prepares <= 10)
+  }
+
+  @Test("one overrun now and then is mended, however often")
+  func stopsOnce() throws {
+    let device = try FailingDevice()
+    var microphone = try device.capture()
+    for _ in 0..<30 {
+      device.set(FAULTS_STOPS_ONCE)
+      #expect(read(&microphone) == .restarted(.overrun))
+      #expect(frames(read(&microphone)) == microphone.format.periodFrames)
+    }
+  }
+
+  @Test("a system that slept is waited for")
+  func sleeps() throws {
+    let device = try FailingDevice()
+    var microphone = try device.capture()
+    device.set(FAULTS_SLEEPS)
+    #expect(read(&microphone) == .restarted(.suspended))
+    #expect(device.faults.resumes == 1)
+    #expect(frames(read(&microphone)) == microphone.format.periodFrames)
+  }
+
+  @Test("a device that was pulled out is gone at once")
+  func gone() throws {
+    let device = try FailingDevice()
+    var microphone = try device.capture()
+    #expect(frames(read(&microphone)) == microphone.format.periodFrames)
+    device.set(FAULTS_GONE)
+    for _ in 0..<3 { #expect(read(&microphone) == .gone(errno: ENODEV)) }
+  }
+
+  @Test("a device that is always ready and never has anything is given up, slowly")
+  func idles() throws {
+    let device = try FailingDevice()
+    var microphone = try device.capture()
+    device.set(FAULTS_IDLES)
+    var calls = 0
+    while calls < 1000, read(&microphone) == .nothing { calls += 1 }
+    #expect(calls == 400)
+    #expect(read(&microphone) == .gone(errno: EAGAIN))
+  }
+
+  @Test("the speaker is as patient, and no more")
+  func playback() throws {
+    let device = try FailingDevice()
+    var speaker = try device.playback()
+    let sound = [UInt8](repeating: 1, count: speaker.format.periodFrames * 2)
+    func write() -> Departure { sound.withUnsafeBytes { speaker.write(from: $0) } }
+    for _ in 0..<4 {
+      guard case .taken(speaker.format.periodFrames, _) = write() else {
+        Issue.record("a period was not taken")
+        return
+      }
+    }
+    device.set(FAULTS_STOPS_ONCE)
+    #expect(write() == .restarted)
+    device.set(FAULTS_STOPS)
+    var restarts = 0
+    while restarts < 100, case .restarted = write() { restarts += 1 }
+    #expect(restarts <= 8)
+    device.set(FAULTS_GONE)
+    #expect(write() == .gone(errno: ENODEV))
+    speaker.drain()
+    speaker.drop()
+  }
+
+  @Test("a request that makes no sense is refused, and nothing else happens")
+  func requests() throws {
+    for spoil: (inout AlsaRequest) -> Void in [
+      { $0.channels = 0 }, { $0.channels = 3 }, { $0.picks = [] }, { $0.picks = [-1] },
+      { $0.picks = [0, 1, 2] }, { $0.rate = 0 }, { $0.periodMilliseconds = 0 },
+      { $0.bufferMilliseconds = -1 },
+    ] {
+      var request = AlsaRequest(pcmName: "null")
+      spoil(&request)
+      do {
+        _ = try AlsaCapture.open(request)
+        Issue.record("\(request) was taken")
+      } catch {
+        #expect(error.code == .unsuitable)
+      }
+    }
+  }
+
+  @Test("patience ends after eight restarts in a row, in about two thirds of a second")
+  func patience() {
+    var patience = AlsaPatience()
+    var pauses: [Int32] = []
+    while let pause = patience.pauseBeforeRestart() { pauses.append(pause) }
+    #expect(pauses == [0, 5, 10, 20, 40, 80, 160, 320])
+    patience.reward()
+    #expect(patience.pauseBeforeRestart() == 0)
+  }
+
+  @Test("a device's time is believed unless it is none, from the future or too old")
+  func times() {
+    let now: Int64 = 5_000_000_000
+    #expect(AlsaTime.moment(stamp: now - 1_000_000, now: now) == now - 1_000_000)
+    #expect(AlsaTime.moment(stamp: now, now: now) == now)
+    #expect(AlsaTime.moment(stamp: 0, now: now) == now)
+    #expect(AlsaTime.moment(stamp: now + 1, now: now) == now)
+    #expect(AlsaTime.moment(stamp: now - 1_000_000_001, now: now) == now)
+    #expect(AlsaTime.moment(stamp: 1_700_000_000_000_000_000, now: now) == now, "wall time")
+    #expect(AlsaTime.nanoseconds(frames: 48_000 * 3600, rate: 48_000) == 3_600_000_000_000)
+    #expect(AlsaTime.frames(nanoseconds: 20_000_000, rate: 48_000) == 960)
+    #expect(AlsaTime.frames(nanoseconds: .max, rate: 192_000) == 192_000 * 3600)
+  }
+}
+
+/// Owns what the failing device is told and tells.
+private final class FailingDevice {
+  private let memory: UnsafeMutablePointer<faults>
+  var faults: faults { memory.pointee }
+
+  init() throws {
+    memory = .allocate(capacity: 1)
+    memory.initialize(to: CAlsaFaults.faults())
+  }
+
+  deinit { memory.deallocate() }
+
+  func capture() throws -> AlsaCapture {
+    let handle = try #require(faults_open(memory, false))
+    return try AlsaCapture.start(
+      AlsaPCM(handle, "the failing device", .capture), AlsaRequest(pcmName: ""))
+  }
+
+  func playback() throws -> AlsaPlayback {
+    let handle = try #require(faults_open(memory, true))
+    return try AlsaPlayback.prepare(
+      AlsaPCM(handle, "the failing device", .playback), AlsaRequest(pcmName: ""))
+  }
+
+  func set(_ mood: faults_mood) { faults_set(memory, mood) }
+}
+
+private func read(_ microphone: inout AlsaCapture) -> Arrival {
+  var block = [UInt8](repeating: 0, count: 96_000)
+  return block.withUnsafeMutableBytes { microphone.read(into: $0) }
+}
+
+private func frames(_ arrival: Arrival) -> Int {
+  if case .frames(let count, _, _) = arrival { count } else { 0 }
+}

@@ -1,0 +1,143 @@
+// What the tests with a paced device share: the device itself, a sound that shows every lost or
+// doubled frame, and a listener. The device is named by the environment, so these tests run one
+// after another.
+import Glibc
+import Testing
+
+@testable import Audio
+
+/// One after another: the ALSA configuration belongs to the process.
+@Suite(.serialized) struct AlsaDeviceTests {}
+
+/// A private sound server and its ALSA configuration, until it is stopped.
+struct PacedDevice {
+  let folder: String
+  private let server: pid_t
+
+  init() throws {
+    folder = shell("mktemp -d").text.trimmed
+    let started = shell("'\(Self.script)' start '\(folder)' 2>&1")
+    let pid = shell("cat '\(folder)/pid' 2>/dev/null").text.trimmed
+    guard started.status == 0, let server = pid_t(pid) else {
+      throw NoDevice(description: "no paced sound device: \(started.text.trimmed)")
+    }
+    self.server = server
+    setenv("ALSA_CONFIG_PATH", folder + "/asound.conf", 1)
+  }
+
+  func stop() {
+    shell("'\(Self.script)' stop '\(folder)'; rm -rf '\(folder)'")
+    unsetenv("ALSA_CONFIG_PATH")
+  }
+
+  func signal(_ number: Int32) { kill(server, number) }
+
+  /// The server stands still for a while, from now on; does not wait for it.
+  func stall(seconds: Double) {
+    signal(SIGSTOP)
+    shell("(sleep \(seconds); kill -CONT \(server)) >/dev/null 2>&1 &")
+  }
+
+  /// Adds to the configuration.
+  func configure(_ text: String) { shell("echo '\(text)' >> '\(folder)/asound.conf'") }
+
+  func write(_ bytes: [UInt8], _ name: String) throws -> String {
+    let path = folder + "/" + name
+    let file = try #require(fopen(path, "w"))
+    defer { fclose(file) }
+    try #require(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+    return path
+  }
+
+  /// Plays a file into the microphone, and does not wait for it.
+  func playIntoMicrophone(_ samples: [Int16]) throws {
+    let path = try write(
+      samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] },
+      "in.raw")
+    let format = "-q -t raw -f S16_LE -r 48000 -c 1"
+    shell("timeout 60 aplay -D vmic_in \(format) '\(path)' >'\(folder)/aplay.log' 2>&1 &")
+  }
+
+  private static let script =
+    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
+    .joined(separator: "/") + "/support/paced-device"
+}
+
+struct NoDevice: Error, CustomStringConvertible { let description: String }
+
+/// A sound of which every sample says where it belongs, and none is silence.
+enum Counter {
+  static func samples(_ count: Int) -> [Int16] {
+    (0..<count).map { Int16(truncatingIfNeeded: $0 % 65_535 + 1) }
+  }
+
+  /// How many samples of it are there in a row, from the first that is not silent; a sample too
+  /// many, too few or out of place ends the row.
+  static func run(in heard: [Int16]) -> Int {
+    guard let first = heard.firstIndex(where: { $0 != 0 }), heard[first] == 1 else { return 0 }
+    return zip(heard[first...], samples(heard.count - first)).prefix { $0 == $1 }.count
+  }
+}
+
+/// Hears a microphone as the capture thread will, and keeps all of it.
+struct Listener {
+  private(set) var samples: [Int16] = []
+  /// Before which frame of `samples` a block began, and when that was heard, by the device.
+  private(set) var blocks: [(frame: Int, nanoseconds: Int64)] = []
+  private(set) var stamps: [FrameClock.Stamp] = []
+  private(set) var clock: FrameClock
+  private(set) var end: Arrival?
+  private(set) var calls = 0
+  private var block: [UInt8]
+
+  init(_ format: StreamFormat) {
+    clock = FrameClock(rate: format.rate, periodFrames: format.periodFrames)
+    block = [UInt8](repeating: 0, count: format.frameBytes * format.periodFrames * 4)
+  }
+
+  var lostFrames: Int64 { stamps.reduce(0) { $0 + $1.lostFrames } }
+
+  /// Reads until there is so much sound, the device is gone, or it takes too long.
+  mutating func listen(_ microphone: inout AlsaCapture, toFrames count: Int) {
+    let deadline = time(nil) + 30
+    while samples.count < count, end == nil, time(nil) < deadline { take(&microphone) }
+  }
+
+  private mutating func take(_ microphone: inout AlsaCapture) {
+    calls += 1
+    let arrival = block.withUnsafeMutableBytes { microphone.read(into: $0) }
+    switch arrival {
+    case .frames(let count, let first, let isBehind):
+      blocks.append((samples.count, first))
+      stamps.append(clock.take(frames: count, atNanoseconds: first, isBehind: isBehind))
+      block.withUnsafeBytes { samples += $0.bindMemory(to: Int16.self).prefix(count) }
+    case .nothing: break
+    case .restarted: clock.restarted()
+    case .gone: end = arrival
+    }
+  }
+}
+
+struct Shelled {
+  var status: Int32
+  var text: String
+}
+
+@discardableResult
+func shell(_ command: String) -> Shelled {
+  guard let pipe = popen(command, "r") else { return Shelled(status: -1, text: "") }
+  var bytes: [UInt8] = []
+  var block = [UInt8](repeating: 0, count: 65_536)
+  while true {
+    let count = fread(&block, 1, block.count, pipe)
+    if count == 0 { break }
+    bytes += block[..<count]
+  }
+  return Shelled(status: pclose(pipe) >> 8, text: String(decoding: bytes, as: UTF8.self))
+}
+
+extension String {
+  var trimmed: String {
+    split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}

@@ -1,0 +1,208 @@
+// Proves of the write side that a card may stall or be late, and no sample is lost that could be
+// kept; and that what is written is safe in time and in order.
+
+import Recorder
+import Testing
+
+@testable import Audio
+
+@Suite struct CardTests {
+  @Test func aStallOfAMinuteLosesNothing() throws {
+    // Given a take
+    let rig = try Rig()
+    rig.run(to: 1)
+    rig.begin(1, pressed: 1)
+    rig.run(to: 2)
+    // When the card stops for a minute
+    rig.isWriterStalled = true
+    rig.run(to: 62)
+    let late = rig.events(of: 1).compactMap { event in
+      if case .progress(_, let behind) = event { behind } else { nil }
+    }
+    rig.isWriterStalled = false
+    rig.run(to: 64)
+    rig.end(1, at: 63.95)
+    rig.runUntilOver(1)
+    // Then it was told how far the card was behind, and everything is there
+    #expect(late == late.sorted() && (40_000...75_000).contains(late.last ?? 0))
+    #expect(rig.report(1)?.integrity.gaps == [])
+    let heard = try Listening.opusdec(rig.file(1))
+    let expected = try Listening.expected(
+      rig.setup, from: rig.frame(0.5), count: rig.frames(0.5, 63.95))
+    Listening.expectSame(heard, expected)
+  }
+
+  @Test func aStallLongerThanMemoryLosesTheMiddleAndSaysSo() throws {
+    // Given memory for little more than a minute, and a card that stops for two
+    let rig = try Rig(
+      Rig.Setup().with {
+        $0.settings.stallSeconds = 1
+        $0.settings.opus.bitsPerSecond = 128_000
+        $0.settings.opus.bitrateMode = .constant
+      })
+    rig.run(to: 1)
+    rig.begin(1, pressed: 1)
+    rig.run(to: 2)
+    rig.isWriterStalled = true
+    rig.run(to: 122)
+    // When somebody stops and presses again and again meanwhile
+    rig.end(1, at: 122)
+    for number in 2...80 {
+      let press = 122 + Double(number) * 0.01
+      rig.begin(number, pressed: press, preroll: 0)
+      rig.run(to: press + 0.02)
+      rig.end(number, at: press + 0.005)
+    }
+    rig.isWriterStalled = false
+    for number in 1...80 { rig.runUntilOver(number) }
+    // Then the take is as long as it was, with one hole
+    let report = try #require(rig.report(1))
+    #expect(report.sound.frames == Int64(rig.ticks(rig.frames(0.5, 122))))
+    #expect(report.integrity.gaps.count == 1 && report.integrity.gaps[0].cause == .overrun)
+    let heard = try Listening.opusdec(rig.file(1))
+    let gap = report.integrity.gaps[0]
+    let silent = heard[Int(gap.frame) + 9_600..<Int(gap.frame + gap.frames) - 9_600]
+    #expect(silent.allSatisfy { abs(Int($0)) < 3 })
+    #expect((1...80).allSatisfy { rig.reports($0).count == 1 })
+    // And what comes afterwards is well
+    let now = rig.seconds + 1
+    rig.run(to: now)
+    rig.begin(81, pressed: now)
+    rig.run(to: now + 1)
+    rig.end(81, at: now + 0.9)
+    rig.runUntilOver(81)
+    #expect(rig.report(81)?.integrity.gaps == [])
+    #expect(rig.report(81)?.sound.frames == Int64(rig.ticks(rig.frames(now - 0.5, now + 0.9))))
+  }
+
+  @Test func evenTheShortestPagesFindTheirRoom() throws {
+    // Given a page for every packet of 2.5 ms, and a card that stops until nothing fits any more
+    let rig = try Rig(
+      Rig.Setup().with {
+        $0.format = StreamFormat(rate: 8_000, channels: 1, samples: .int16, periodFrames: 160)
+        $0.settings.opus.complexity = 0
+        $0.settings.opus.frameMicroseconds = 2_500
+        $0.settings.opus.pageMilliseconds = 3
+        $0.settings.stallSeconds = 1
+      })
+    rig.run(to: 1)
+    rig.begin(1, pressed: 1)
+    rig.isWriterStalled = true
+    rig.run(to: 2)
+    rig.faults.order(.stall(frames: 24_000))
+    rig.run(to: 44)
+    // When it is split, while there is no room
+    rig.split(1, at: .instant(rig.instant(44)), next: 2)
+    rig.run(to: 45)
+    rig.isWriterStalled = false
+    rig.run(to: 50)
+    rig.end(2, at: 49.95)
+    rig.runUntilOver(1, 2)
+    // Then nothing but what the device lost is missing
+    #expect(rig.report(1)?.sound.frames == Int64(rig.ticks(rig.frames(0.5, 44))))
+    #expect(rig.report(2)?.sound.frames == Int64(rig.ticks(rig.frames(44, 49.95))))
+    #expect(rig.report(1)?.integrity.gaps.map(\.frames) == [Int64(rig.ticks(24_000))])
+    #expect(rig.report(2)?.integrity.gaps == [])
+  }
+
+  @Test func aFileThatIsMadeAMinuteLateLosesNothing() throws {
+    let rig = try Rig()
+    rig.attachesAtOnce = false
+    rig.run(to: 1)
+    rig.begin(1, pressed: 1)
+    rig.run(to: 31)
+    rig.split(1, at: .instant(rig.instant(31)), next: 2)
+    rig.run(to: 61)
+    #expect(rig.card.operations.isEmpty)
+    rig.attach(2)
+    rig.attach(1)
+    rig.run(to: 62)
+    rig.end(2, at: 61.95)
+    rig.runUntilOver(1, 2)
+    #expect(rig.report(1)?.sound.frames == Int64(rig.ticks(rig.frames(0.5, 31))))
+    #expect(rig.report(2)?.sound.frames == Int64(rig.ticks(rig.frames(31, 61.95))))
+    #expect(rig.report(1)?.integrity.gaps == [] && rig.report(2)?.integrity.gaps == [])
+  }
+
+  @Test func aFileThatIsNeverMadeIsForgottenAndHoldsUpNobody() throws {
+    // Given a take whose file is not made, and one after it whose file is
+    let rig = try Rig()
+    rig.attachesAtOnce = false
+    rig.run(to: 1)
+    rig.begin(1, pressed: 1)
+    rig.run(to: 3)
+    rig.end(1, at: 3)
+    rig.begin(2, pressed: 3.1)
+    rig.attach(2)
+    rig.run(to: 5)
+    #expect(rig.card.operations.map(\.kind) == [.open])
+    // When it is given up
+    rig.discard(1)
+    rig.run(to: 5.5)
+    rig.end(2, at: 5.45)
+    rig.runUntilOver(2)
+    // Then the other is whole, and nothing is told of the first
+    #expect(rig.reports(1) == [] && rig.file(1) == [])
+    #expect(rig.report(2)?.sound.frames == Int64(rig.ticks(rig.frames(2.6, 5.45))))
+    // And a file that is made after all is left alone
+    rig.attach(1)
+    rig.run(to: 6)
+    #expect(rig.card.operations.filter { $0.path == "1" }.isEmpty)
+  }
+
+  @Test func whatIsWrittenIsSafeAfterASecondAndNotOftener() throws {
+    let rig = try Rig()
+    rig.run(to: 1)
+    rig.begin(1, pressed: 1)
+    rig.run(to: 11)
+    let operations = rig.card.operations
+    let syncs = operations.filter { $0.kind == .sync }.map(\.milliseconds)
+    #expect(syncs.count >= 8)
+    for (earlier, later) in zip(syncs, syncs.dropFirst()) {
+      #expect((1_000...1_300).contains(later - earlier), "\(earlier) \(later)")
+    }
+    // And at the end the sound is safe before the tags are touched, and they are safe after
+    rig.end(1, at: 10.95)
+    rig.runUntilOver(1)
+    let last = rig.card.operations[operations.count...].filter { $0.kind != .read }
+    let tags = try #require(last.lastIndex { $0.kind == .write })
+    #expect(last[tags].offset < 200)
+    #expect(last[tags - 1].kind == .sync && last[tags + 1].kind == .sync)
+    #expect(last[..<(tags - 1)].last?.kind == .write && last.last?.kind == .sync)
+  }
+
+  @Test func whileACardCatchesUpWhatItWritesIsMadeSafe() throws {
+    // Given a card that takes a tenth of a second for a page, and much to write
+    let rig = try Rig()
+    rig.run(to: 1)
+    rig.begin(1, pressed: 1)
+    rig.isWriterStalled = true
+    rig.run(to: 21)
+    rig.card.millisecondsPerWrite = 100
+    rig.isWriterStalled = false
+    rig.run(to: 40)
+    let writes = rig.card.operations.filter { $0.kind == .write }.count
+    let syncs = rig.card.operations.filter { $0.kind == .sync }.count
+    #expect(writes > 100 && syncs >= writes / 12, "\(writes) \(syncs)")
+  }
+
+  @Test func aLastPageIsNeverSeenBeforeWhatIsKnownOfItsFile() throws {
+    // Given a take that has ended, but for its last pages
+    let rig = try Rig()
+    rig.attachesAtOnce = false
+    rig.run(to: 1)
+    rig.begin(1, pressed: 1)
+    rig.run(to: 1.5)
+    // When the encoder ends it just when the writer has looked for orders and opens the file
+    rig.card.whenOpened = { [unowned rig] in
+      rig.end(1, at: 1.45)
+      rig.stepEncoder()
+    }
+    rig.attach(1)
+    rig.stepWriter()
+    // Then the writer, which finds the last page now, closes the file
+    rig.run(to: 1.52)
+    #expect(rig.report(1)?.sound.frames == Int64(rig.ticks(rig.frames(0.5, 1.45))))
+    try Listening.opusinfo(rig.file(1))
+  }
+}

@@ -1,0 +1,89 @@
+// Proves of a microphone that is pulled or let go in a take that everything it heard is kept, that
+// the news come in a sensible order, and that everybody stops.
+
+import Recorder
+import Testing
+
+@testable import Audio
+
+@Suite struct DeviceLossTests {
+  @Test(arguments: 1...4)
+  func aTakeEndsWithWhatWasHeard(seed: Int) throws {
+    // Given a take
+    let rig = try Rig(Rig.Setup().with { $0.seed = UInt64(seed) })
+    rig.run(to: 1)
+    rig.begin(1, pressed: 1)
+    rig.run(to: 1.98)
+    // When the plug is pulled
+    let heardFrames = rig.nextFrame
+    rig.faults.order(.unplug)
+    rig.runUntilOver(1)
+    // Then
+    let report = try #require(rig.report(1))
+    #expect(report.integrity.stopReason == .deviceLost && report.integrity.gaps == [])
+    #expect(rig.events.first { $0 == .lost("Test microphone was unplugged or failed") } != nil)
+    #expect(!rig.isCapturing && !rig.isEncoding)
+    let heard = try Listening.opusdec(rig.file(1))
+    let first = rig.frame(0.5)
+    Listening.expectSame(
+      heard, try Listening.expected(rig.setup, from: first, count: heardFrames - first))
+    // And the last that is told of the take is its end
+    guard case .ended = rig.events(of: 1).last else { return #expect(Bool(false)) }
+  }
+
+  @Test func aMicrophoneThatIsLetGoIsNotCalledLost() throws {
+    let rig = try Rig()
+    rig.run(to: 1)
+    rig.begin(1, pressed: 1)
+    rig.run(to: 1.5)
+    rig.letGo()
+    rig.runUntilOver(1)
+    #expect(rig.report(1)?.integrity.stopReason == .deviceLost)
+    #expect(!rig.events.contains { if case .lost = $0 { true } else { false } })
+    #expect(!rig.isEncoding)
+  }
+
+  @Test func aPressThatComesTooLateIsATakeWithoutSound() throws {
+    let rig = try Rig()
+    rig.faults.order(.unplug)
+    rig.begin(1, pressed: 0.1)
+    rig.runUntilOver(1)
+    #expect(rig.report(1)?.sound.frames == 0)
+    #expect(rig.report(1)?.integrity.stopReason == .deviceLost)
+  }
+
+  @Test func aSplitThatWasPromisedIsKept() throws {
+    // Given a split that has to wait for the one before it
+    let rig = try Rig()
+    rig.run(to: 1)
+    rig.begin(1, pressed: 1)
+    rig.run(to: 1.5)
+    rig.split(1, at: .instant(rig.instant(1.5)), next: 2)
+    rig.split(2, at: .instant(rig.instant(1.5)), next: 3)
+    rig.run(to: 1.52)
+    rig.faults.order(.unplug)
+    rig.runUntilOver(1, 2, 3)
+    // Then every part has its end, and what was not heard is silence and said to be
+    #expect(rig.report(1)?.integrity.stopReason == .split)
+    #expect(rig.report(2)?.sound.frames == 9_600)
+    #expect(rig.report(2)?.integrity.gaps.map(\.cause) == [.stalled])
+    #expect(rig.report(3)?.sound.frames == 0)
+    #expect(rig.report(3)?.integrity.stopReason == .deviceLost)
+    #expect(!rig.isEncoding)
+  }
+
+  @Test func aCardThatStallsMeanwhileStillGetsEverything() throws {
+    let rig = try Rig()
+    rig.run(to: 1)
+    rig.begin(1, pressed: 1)
+    rig.isWriterStalled = true
+    rig.run(to: 4)
+    let heardFrames = rig.nextFrame
+    rig.faults.order(.unplug)
+    rig.run(to: 5)
+    #expect(rig.report(1) == nil && !rig.isEncoding)
+    rig.isWriterStalled = false
+    rig.runUntilOver(1)
+    #expect(rig.report(1)?.sound.frames == Int64(rig.ticks(heardFrames - rig.frame(0.5))))
+  }
+}

@@ -1,0 +1,134 @@
+// What was recorded, as a program that is not ours hears it, and what should be heard: the signal
+// of the virtual microphone, with silence where frames were lost.
+
+import Glibc
+import Tape
+import Testing
+
+@testable import Audio
+
+enum Listening {
+  /// What opusdec makes of a file: 16-bit samples at 48 kHz. It must take it without a word.
+  static func opusdec(_ bytes: [UInt8]) throws -> [Int16] {
+    let folder = try Folder()
+    let file = try folder.put(bytes)
+    let decoded = run("opusdec --quiet --no-dither --rate 48000 '\(file)' '\(file).raw' 2>&1")
+    #expect(decoded.isEmpty, "opusdec: \(decoded)")
+    let heard = run("cat '\(file).raw'")
+    return heard.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+  }
+
+  /// A second reader says whether anything is odd.
+  static func opusinfo(_ bytes: [UInt8]) throws {
+    let folder = try Folder()
+    let words = String(decoding: run("opusinfo '\(try folder.put(bytes))' 2>&1"), as: UTF8.self)
+    #expect(!words.contains("WARNING") && words.contains("Opus stream"), "opusinfo: \(words)")
+  }
+
+  /// Where a click of the sweep begins, in the first channel, looked for near where it should.
+  static func click(
+    in samples: [Int16], near place: Int, rate: Int, channels: Int = 1
+  ) -> Int? {
+    let width = max(1, 8 * 48_000 / rate)
+    let reach = 4 * width + 240
+    let frames = samples.count / channels
+    guard place - reach >= 0, place + reach + width < frames else { return nil }
+    func sum(_ start: Int) -> Int {
+      (start..<start + width).reduce(0) { $0 + Int(samples[$1 * channels]) }
+    }
+    return (place - reach...place + reach).max { sum($0) < sum($1) }
+  }
+
+  /// The signal from a frame of the microphone on, as the tape would have it if nothing but the
+  /// encoder were between.
+  static func expected(
+    _ setup: Rig.Setup, from first: Int, count: Int, silent: [Range<Int>] = []
+  ) throws -> [Int16] {
+    let channels = setup.format.channels
+    var samples: [Double] = []
+    samples.reserveCapacity(count * channels)
+    for frame in first..<first + count {
+      let isSilent = silent.contains { $0.contains(frame) }
+      let value = VirtualMicrophone.value(
+        of: setup.sound, at: Int64(frame), rate: setup.format.rate)
+      for _ in 0..<channels { samples.append(isSilent ? 0 : value) }
+    }
+    return try opusdec(encoded(samples, setup))
+  }
+
+  private static func encoded(_ samples: [Double], _ setup: Rig.Setup) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    let isFloat = setup.format.samples == .float
+    func take(_ page: PageOut) { bytes += page.bytes }
+    var writer = try OggOpusWriter.begin(setup.opus, float: isFloat, tags: Tags(), serial: 1) {
+      (page) throws(TapeError) in take(page)
+    }
+    if isFloat {
+      try samples.map { Float($0) }.withUnsafeBufferPointer { samples in
+        Result { () throws(TapeError) in
+          try writer.write(samples) { (page) throws(TapeError) in take(page) }
+        }
+      }.get()
+    } else {
+      let whole = samples.map { Int16(max(-32_768, min(32_767, ($0 * 32_768).rounded()))) }
+      try whole.withUnsafeBufferPointer { samples in
+        Result { () throws(TapeError) in
+          try writer.write(samples) { (page) throws(TapeError) in take(page) }
+        }
+      }.get()
+    }
+    try writer.finish { (page) throws(TapeError) in take(page) }
+    return bytes
+  }
+
+  /// The same, sample for sample; says where not.
+  static func expectSame(
+    _ heard: [Int16], _ expected: [Int16], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let first = zip(heard, expected).enumerated().first { $1.0 != $1.1 }?.offset
+    #expect(
+      first == nil && heard.count == expected.count,
+      "\(heard.count) samples, \(expected.count) wanted, different from \(first ?? -1)",
+      sourceLocation: sourceLocation)
+  }
+
+  static func difference(_ one: [Int16], _ other: [Int16]) -> Int {
+    zip(one, other).map { abs(Int($0) - Int($1)) }.max() ?? 0
+  }
+}
+
+/// A folder that goes away with its owner.
+struct Folder: ~Copyable {
+  let path: String
+
+  struct CannotMake: Error {}
+
+  init() throws {
+    var template = Array("/tmp/reel-audio-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw CannotMake() }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit { _ = run("rm -rf '\(path)'") }
+
+  func put(_ bytes: [UInt8], _ name: String = "take.opus") throws -> String {
+    let file = try PosixFile.open("\(path)/\(name)", .create)
+    try bytes.withUnsafeBytes { bytes in
+      Result { () throws(TapeError) in try file.write(bytes, at: 0) }
+    }.get()
+    return file.path
+  }
+}
+
+/// What a shell command prints.
+func run(_ command: String) -> [UInt8] {
+  guard let pipe = popen(command, "r") else { return [] }
+  defer { pclose(pipe) }
+  var bytes: [UInt8] = []
+  var block = [UInt8](repeating: 0, count: 65_536)
+  while true {
+    let count = fread(&block, 1, block.count, pipe)
+    if count == 0 { return bytes }
+    bytes += block[..<count]
+  }
+}

@@ -1,0 +1,106 @@
+// Proves of what is measured along the way that it is true: levels, loudness, clipping, dead
+// microphones, progress; and that an armed recorder that nobody uses sleeps.
+
+import Glibc
+import Recorder
+import Testing
+
+@testable import Audio
+
+@Suite struct MeasureTests {
+  @Test func peakAndLoudnessAreAnotherProgramsToo() throws {
+    // Given a take of the sweep
+    let rig = try Rig()
+    rig.run(to: 1)
+    rig.begin(1, pressed: 1)
+    rig.run(to: 5)
+    rig.end(1, at: 4.95)
+    rig.runUntilOver(1)
+    // Then its peak is that of its clicks, and ffmpeg finds it as loud as we do
+    let integrity = try #require(rig.report(1)).integrity
+    #expect(integrity.peakCentibels == -92)
+    #expect(integrity.clippedFrames == 0 && !integrity.microphoneSeemsDead)
+    #expect(integrity.device == "Test microphone")
+    let folder = try Folder()
+    let file = try folder.put(rig.file(1))
+    let words = String(
+      decoding: run("ffmpeg -nostats -i '\(file)' -af ebur128 -f null - 2>&1"), as: UTF8.self)
+    let summary = words.split(separator: "\n").last { $0.contains(" I: ") }
+    let theirs = try #require(
+      summary?.split(separator: " ").dropFirst().first.flatMap { Double($0) })
+    let ours = Double(try #require(integrity.loudnessCentiLUFS)) / 100
+    #expect(abs(ours - theirs) < 0.5, "\(ours), ffmpeg: \(theirs)")
+  }
+
+  @Test func clippingIsToldOfInTheTakeAndCounted() throws {
+    // Given a signal that is at full scale in one frame of 32,768
+    let rig = try Rig(Rig.Setup().with { $0.sound = .counter })
+    rig.run(to: 1)
+    rig.begin(1, pressed: 1)
+    rig.run(to: 7)
+    rig.end(1, at: 6.95)
+    rig.runUntilOver(1)
+    let told = rig.events(of: 1).compactMap { event in
+      if case .clipped(let frames) = event { frames } else { nil }
+    }
+    #expect(told == [1, 2, 3])
+    #expect(rig.report(1)?.integrity.clippedFrames == 3)
+    #expect(rig.report(1)?.integrity.peakCentibels == 0)
+  }
+
+  @Test func aDeadMicrophoneIsToldOf() throws {
+    let rig = try Rig(Rig.Setup().with { $0.sound = .silence })
+    rig.run(to: 1)
+    rig.begin(1, pressed: 1)
+    rig.run(to: 8)
+    rig.end(1, at: 7.95)
+    rig.runUntilOver(1)
+    #expect(rig.events(of: 1).filter { $0 == .microphoneSeemsDead(true) }.count == 1)
+    let integrity = try #require(rig.report(1)).integrity
+    #expect(integrity.microphoneSeemsDead)
+    #expect(integrity.peakCentibels == nil && integrity.loudnessCentiLUFS == nil)
+  }
+
+  @Test func progressIsToldOnceASecond() throws {
+    let rig = try Rig()
+    rig.run(to: 1)
+    rig.begin(1, pressed: 1)
+    rig.run(to: 4.5)
+    rig.end(1, at: 4.45)
+    rig.runUntilOver(1)
+    let told = rig.events(of: 1).compactMap { event in
+      if case .progress(let frames, nil) = event { frames / 48_000 } else { nil }
+    }
+    #expect(told == [1, 2, 3])
+  }
+
+  @Test func theMeterMovesWhileSomebodyLooks() throws {
+    let rig = try Rig()
+    rig.run(to: 0.5)
+    #expect(rig.meter.read() == MeterReading())
+    rig.meter(true)
+    rig.run(to: 0.9)
+    let reading = rig.meter.read()
+    #expect(abs(reading.leftPeak - 0.25) < 0.01 && reading.rightPeak == reading.leftPeak)
+    #expect(abs(reading.leftRMS - 0.177) < 0.02)
+    rig.meter(false)
+    rig.run(to: 1)
+    #expect(rig.meter.read() == MeterReading())
+  }
+
+  @Test func anArmedRecorderThatNobodyUsesSleeps() throws {
+    // Given nothing but a microphone
+    let rig = try Rig()
+    rig.runByBells(to: 5)
+    let before = rig.encodeSteps
+    rig.runByBells(to: 65)
+    // Then the encoder wakes up less than once a second
+    #expect(rig.encodeSteps - before < 60, "\(rig.encodeSteps - before) in a minute")
+    // And a take that is begun by its bell alone is whole
+    rig.begin(1, pressed: 64.9)
+    rig.runByBells(to: 66)
+    rig.end(1, at: 65.9)
+    rig.runByBells(to: 67)
+    #expect(rig.report(1)?.sound.frames == Int64(rig.ticks(rig.frames(64.4, 65.9))))
+  }
+}

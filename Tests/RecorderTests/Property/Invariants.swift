@@ -1,0 +1,231 @@
+// What must hold after every action, whatever it was: checked on the state alone, on the state and
+// the commands of one action, and on the lists that an observer would have put together from them.
+
+import Loop
+
+@testable import Recorder
+
+/// A promise that was broken, in words.
+struct Broken: Error, CustomStringConvertible {
+  let description: String
+
+  static func unless(_ holds: Bool, _ description: @autoclosure () -> String) throws {
+    if !holds { throw Broken(description: description()) }
+  }
+}
+
+/// Watches one sequence, action by action.
+struct Watcher {
+  /// Each folder's list as an observer of its changes has it.
+  private var lists: [ItemID: [ItemID]] = [:]
+  private var revisions: [ItemID: UInt64] = [:]
+  private var steps = 0
+  /// Otherwise what takes long is looked at now and then only.
+  let checksEverything: Bool
+
+  init(checksEverything: Bool = false) { self.checksEverything = checksEverything }
+
+  mutating func check(
+    _ action: Stamped<Action>, _ before: State?, _ commands: [Command], _ after: State
+  ) throws {
+    steps += 1
+    try checkTransport(after)
+    try checkTree(after.library)
+    try checkPlaces(after)
+    try checkBounds(after)
+    try follow(commands, to: after.library)
+    if let before { try checkRefusal(action, before, commands, after) }
+    if checksEverything || steps % 4 == 0 { try checkSettled(after, at: action.stamp) }
+    if checksEverything || steps % 8 == 0 {
+      try checkViews(after)
+      try checkAlarms(after, action.stamp)
+    }
+  }
+
+  // MARK: The transport
+
+  private func checkTransport(_ state: State) throws {
+    let transport = state.transport
+    let running = transport.take.running?.id
+    for (id, recording) in state.library.recordings {
+      let expected: Bool =
+        switch recording.stage {
+        case .recording: running == id
+        case .closing: transport.closing.contains(id)
+        case .finished, .recovered: running != id && !transport.closing.contains(id)
+        }
+      try Broken.unless(expected, "\(id) is \(recording.stage)")
+    }
+    let takes = transport.closing + [running].compactMap { $0 }
+    try Broken.unless(Set(takes).count == takes.count, "a take is twice in the transport")
+    for take in takes {
+      try Broken.unless(state.library.recordings[take] != nil, "the take \(take) has no entry")
+    }
+    if let cue = transport.deck.cue {
+      try Broken.unless(state.library.recordings[cue.item] != nil, "what plays is gone")
+      let frame = transport.deck.frame(at: state.now)
+      try Broken.unless((0...cue.lengthFrames).contains(frame), "plays frame \(frame)")
+    }
+  }
+
+  // MARK: The tree
+
+  private func checkTree(_ library: Library) throws {
+    var listed = 0
+    for (id, folder) in library.folders {
+      try Broken.unless(folder.items.isSound, "the order of \(id) is broken")
+      listed += folder.items.count
+      var sum = Tally()
+      var previous: ItemID?
+      for item in folder.items {
+        try Broken.unless(library.parent(of: item) == id, "\(id) lists \(item), not its child")
+        if let previous, folder.order != .byHand {
+          try Broken.unless(
+            library.comesBefore(previous, item, in: folder.order), "\(id) is out of order")
+        }
+        sum = sum + (library.recordings[item]?.tally ?? library.folders[item]?.tally ?? Tally())
+        previous = item
+      }
+      try Broken.unless(Set(folder.items).count == folder.items.count, "\(id) lists one twice")
+      if folder.reading == .read {
+        try Broken.unless(folder.tally == sum, "\(id) counts \(folder.tally), has \(sum)")
+      }
+    }
+    let tops = library.folders.values.filter { $0.parent == nil }.count
+    let items = library.folders.count + library.recordings.count - tops
+    try Broken.unless(listed == items, "\(items) items, \(listed) of them listed")
+  }
+
+  // MARK: Places and bounds
+
+  private func checkPlaces(_ state: State) throws {
+    guard state.library.root != nil else { return }
+    for place in [state.panel.place] + state.consoles.map(\.place) {
+      try Broken.unless(state.library.folders[place.folder] != nil, "a place is nowhere")
+      if let item = place.selection {
+        try Broken.unless(
+          state.library.parent(of: item) == place.folder, "a selection is elsewhere")
+      }
+    }
+    for console in state.consoles {
+      if let item = console.dialog?.item {
+        try Broken.unless(state.library.contains(item), "a dialog asks about what is gone")
+      }
+      let line = console.line
+      try Broken.unless((0...line.text.count).contains(line.cursor), "a cursor is off its line")
+    }
+  }
+
+  private func checkBounds(_ state: State) throws {
+    try Broken.unless(state.notices.kept.count <= state.settings.noticesKept, "too many notices")
+    try Broken.unless(state.library.pending.count <= 64, "too much pending")
+    for console in state.consoles {
+      try Broken.unless(console.history.count <= 100, "too much history")
+    }
+  }
+
+  // MARK: What one action did
+
+  /// A wish that was turned down has changed nothing in the library.
+  private func checkRefusal(
+    _ action: Stamped<Action>, _ before: State, _ commands: [Command], _ after: State
+  ) throws {
+    guard case .wish = action.action else { return }
+    let isRefused = commands.contains {
+      if case .console(.reply(.refused, _)) = $0 { true } else { false }
+    }
+    guard isRefused else { return }
+    try Broken.unless(before.library == after.library, "a refused wish changed the library")
+    try Broken.unless(before.transport.take == after.transport.take, "a refused wish took effect")
+  }
+
+  /// Applies the changes that were announced to what an observer had: it must be what is there.
+  private mutating func follow(_ commands: [Command], to library: Library) throws {
+    var spokenOf = Set<ItemID>()
+    for case .announce(let change, .folder(let id)) in commands {
+      spokenOf.insert(id)
+      if Appliance.isReload(change) { lists[id] = nil }
+    }
+    for (id, folder) in library.folders where revisions[id] != folder.revision {
+      revisions[id] = folder.revision
+      if !spokenOf.contains(id) { lists[id] = nil }  // changed without a word: given as new
+    }
+    for case .announce(let change, .folder(let id)) in commands where lists[id] != nil {
+      switch change {
+      case .added(let item, let index): try put(item, at: index, into: id)
+      case .removed(let item, let index): try take(item, at: index, from: id)
+      case .changed(let item, let index, let old):
+        try take(item, at: old, from: id)
+        try put(item, at: index, into: id)
+      default: break
+      }
+    }
+    for (id, folder) in library.folders {
+      let items = Array(folder.items)
+      try Broken.unless(lists[id, default: items] == items, "an observer of \(id) has another list")
+      lists[id] = items
+    }
+    for id in lists.keys where library.folders[id] == nil { lists[id] = nil }
+  }
+
+  private mutating func put(_ item: ItemID, at index: Int, into id: ItemID) throws {
+    try Broken.unless(index <= lists[id]?.count ?? 0, "\(item) cannot be at \(index) of \(id)")
+    lists[id]?.insert(item, at: index)
+  }
+
+  private mutating func take(_ item: ItemID, at index: Int, from id: ItemID) throws {
+    let isThere = lists[id].map { $0.indices.contains(index) && $0[index] == item } ?? false
+    try Broken.unless(isThere, "\(item) was not at \(index) of \(id)")
+    lists[id]?.remove(at: index)
+  }
+
+  /// Nothing is left to be done: the same moment once more changes nothing.
+  private func checkSettled(_ state: State, at stamp: Stamp) throws {
+    var again = state
+    let commands = Appliance.reduce(&again, Stamped(.tick, at: stamp))
+    try Broken.unless(again == state, "a second look changes the state")
+    try Broken.unless(commands.isEmpty, "a second look gives \(commands)")
+  }
+
+  /// An alarm that rings at its time is over.
+  private func checkAlarms(_ state: State, _ stamp: Stamp) throws {
+    for case .alarm(let alarm, let at) in Appliance.subscriptions(state) {
+      var later = state
+      let ring = Stamp(
+        monotonicNanoseconds: max(at.nanoseconds, stamp.monotonicNanoseconds),
+        wallMilliseconds: stamp.wallMilliseconds, freshHigh: stamp.freshHigh,
+        freshLow: stamp.freshLow &+ 1_000_000)
+      _ = Appliance.reduce(&later, Stamped(.alarm(alarm), at: ring))
+      let isOver = !Appliance.subscriptions(later).contains(.alarm(alarm, at: at))
+      try Broken.unless(isOver || at.nanoseconds == .max, "\(alarm) rings for ever")
+    }
+  }
+
+  // MARK: Views
+
+  private func checkViews(_ state: State) throws {
+    let library = state.library
+    let status = StatusView(state)
+    let named = [status.take?.id, status.deck?.id].compactMap { $0 } + status.waiting
+    for id in named { try Broken.unless(library.recordings[id] != nil, "the status names \(id)") }
+    _ = PanelView(state)
+    for id in library.folders.keys {
+      let rows = FolderView(id, in: state)?.rows ?? []
+      try Broken.unless(rows.count == library.folders[id]?.items.count, "rows of \(id) are missing")
+    }
+    for console in state.consoles { try checkScreen(of: console, state) }
+  }
+
+  private func checkScreen(of console: Console, _ state: State) throws {
+    guard let screen = ScreenView(console: console.id, in: state) else { return }
+    try Broken.unless(screen.rows.count <= console.rows, "more rows than the console has")
+    for row in screen.rows {
+      try Broken.unless(Text.columns(row.text) <= console.columns, "too wide: \(row.text)")
+      try Broken.unless(!row.text.unicodeScalars.contains(where: Text.isControl), "controls")
+    }
+    if let cursor = screen.cursor {
+      try Broken.unless(
+        cursor.row < screen.rows.count && cursor.column < console.columns, "cursor off the screen")
+    }
+  }
+}

@@ -1,0 +1,156 @@
+// What people do in the sequences: buttons, keys, wishes by clients, consoles that come and go.
+
+import Loop
+
+@testable import Recorder
+
+enum People {
+  static let keys: [Key] =
+    [
+      .enter, .escape, .backspace, .delete, .tab, .up, .down, .left, .right, .home, .end, .pageUp,
+      .pageDown, .control("a"), .control("c"), .control("e"), .control("k"), .control("u"),
+      .control("w"),
+    ] + "rsmx ][+-utafnedlyh?q".map { Key.character(String($0)) }
+    + ["é", "\u{301}", "日", "\u{1B}", "👩‍👩‍👧"].map(Key.character)
+
+  static let controls: [Control] = [
+    .record, .play, .next, .previous, .folder, .mark, .split, .delete, .volumeUp, .volumeDown,
+    .acknowledge, .named("pedal"),
+  ]
+
+  static func act(in state: State, _ random: inout SplitMix64) -> Action {
+    switch random.below(10) {
+    case 0, 1:
+      let gesture = random.chance(70) ? Gesture.press : .hold
+      let at = state.now.adding(milliseconds: -Int64(random.below(50)))
+      return .panel(.gesture(random.pick(controls), gesture, at: at))
+    case 2 where random.chance(15): return .panel(.hold(random.chance(30)))
+    case 2, 3, 4:
+      guard let console = anyConsole(state, &random) else { return open(&random) }
+      return .console(.key(console, random.pick(keys)))
+    case 5: return random.chance(40) ? comeAndGo(state, &random) : .tick
+    default:
+      return .wish(wish(in: state, &random), from: origin(state, &random))
+    }
+  }
+
+  private static func anyConsole(_ state: State, _ random: inout SplitMix64) -> Int? {
+    state.consoles.isEmpty ? nil : random.pick(state.consoles).id
+  }
+
+  private static func origin(_ state: State, _ random: inout SplitMix64) -> Origin {
+    guard let id = anyConsole(state, &random) else { return .appliance }
+    return switch random.below(6) {
+    case 0: .panel
+    case 1: .appliance
+    case 2: .console(id)
+    default: .client(id, request: random.below(100))
+    }
+  }
+
+  private static func open(_ random: inout SplitMix64) -> Action {
+    let kinds: [Console.Kind] = [.terminal, .serial, .socket]
+    let (columns, rows) = random.pick([(80, 24), (40, 10), (20, 5), (132, 50), (-1, 1 << 40)])
+    return .console(
+      .opened(
+        ConsoleDescription(
+          id: random.below(4), kind: random.pick(kinds),
+          access: random.chance(92) ? .control : .status, columns: columns, rows: rows)))
+  }
+
+  private static func comeAndGo(_ state: State, _ random: inout SplitMix64) -> Action {
+    guard let id = anyConsole(state, &random), random.chance(50) else { return open(&random) }
+    return random.chance(50)
+      ? .console(.closed(id))
+      : .console(.resized(id, columns: random.below(140), rows: random.below(60)))
+  }
+
+  /// Something that is there, or nearly always.
+  static func item(in state: State, _ random: inout SplitMix64) -> ItemID {
+    let library = state.library
+    let known =
+      random.chance(50) ? library.folders.keys.sorted() : library.recordings.keys.sorted()
+    return known.isEmpty || random.chance(3) ? Nonsense.id(&random) : random.pick(known)
+  }
+
+  static func wish(in state: State, _ random: inout SplitMix64) -> Request {
+    switch random.below(8) {
+    case 0, 1: return .take(takeWish(&random))
+    case 2, 3: return .deck(deckWish(in: state, &random))
+    case 4, 5,
+      6 where random.chance(70):
+      return .item(itemWish(in: state, &random))
+    case 7 where random.chance(40): return .system(systemWish(&random))
+    default: return .browse(browseWish(in: state, &random))
+    }
+  }
+
+  private static func takeWish(_ random: inout SplitMix64) -> TakeWish {
+    switch random.below(6) {
+    case 0: .start(title: random.chance(50) ? random.pick(Nonsense.titles) : nil)
+    case 1: .stop
+    case 2: .mark(name: random.pick(Nonsense.titles))
+    case 3: .split
+    default: .toggle
+    }
+  }
+
+  private static func deckWish(in state: State, _ random: inout SplitMix64) -> DeckWish {
+    switch random.below(10) {
+    case 0: .play(nil)
+    case 1, 2: .play(item(in: state, &random))
+    case 3: .pause
+    case 4: .resume
+    case 5: .seek(.by(milliseconds: Nonsense.number(&random)))
+    case 6: .next
+    case 7: .previous
+    case 8: random.chance(50) ? .stop : .volumeBy(steps: random.below(9) - 4)
+    default: .toggle
+    }
+  }
+
+  private static func itemWish(in state: State, _ random: inout SplitMix64) -> ItemWish {
+    let one = item(in: state, &random)
+    let maybe = random.chance(70) ? one : nil
+    switch random.below(12) {
+    case 0: return .makeFolder(name: random.pick(Nonsense.titles), in: maybe)
+    case 1: return .rename(maybe, to: random.pick(Nonsense.titles))
+    case 2, 3: return .move(maybe, to: item(in: state, &random), at: random.below(5))
+    case 4, 5: return .delete(maybe)
+    case 6: return .restore(trashed(in: state, &random) ?? one)
+    case 7: return .purge(random.chance(50) ? .everything : .item(one))
+    case 8: return .sort(maybe, random.pick(Folder.Order.allCases))
+    case 9: return .setHeard(one, random.chance(50))
+    case 10: return .nameMark(one, index: random.below(3), name: random.pick(Nonsense.titles))
+    default:
+      return random.chance(50)
+        ? .search("a") : .work(random.chance(50) ? .verify(one) : .cancel(ticket: random.below(9)))
+    }
+  }
+
+  private static func trashed(in state: State, _ random: inout SplitMix64) -> ItemID? {
+    guard let items = state.library.folders[.trash]?.items, !items.isEmpty else { return nil }
+    return items[random.below(items.count)]
+  }
+
+  private static func browseWish(in state: State, _ random: inout SplitMix64) -> BrowseWish {
+    switch random.below(6) {
+    case 0: .enter(item(in: state, &random))
+    case 1: .up
+    case 2: .open
+    case 3: .select(item(in: state, &random))
+    case 4: .selectBy(random.below(7) - 3)
+    default: .nextFolder
+    }
+  }
+
+  private static func systemWish(_ random: inout SplitMix64) -> SystemWish {
+    switch random.below(20) {
+    case 0: .shutDown
+    case 1...6: .exportMode(random.chance(40))
+    case 7...9: .lock(random.chance(30))
+    case 10: .reload
+    default: .acknowledge
+    }
+  }
+}

@@ -1,0 +1,123 @@
+// One random sequence of actions: the heart, and around it rooms that answer its commands, people
+// who want things, a clock, and now and then nonsense. The same seed gives the same sequence.
+
+import Loop
+
+@testable import Recorder
+
+struct ActionSequence {
+  private(set) var state: State
+  let start: State
+  private(set) var actions: [Stamped<Action>] = []
+  private var random: SplitMix64
+  private var card: CardModel
+  private var sound = SoundModel()
+  /// News that is on its way to the heart.
+  private var mail: [Action] = []
+  private var now = Instant(nanoseconds: 1_000_000_000)
+  private var wall: Int64 = 1_700_000_000_000
+  private let nonsensePercent: Int
+
+  init(seed: UInt64) {
+    random = SplitMix64(seed: seed)
+    card = CardModel(&random)
+    nonsensePercent = random.pick([0, 0, 2, 10, 30])
+    start = State(settings: nonsensePercent < 10 ? Settings() : Nonsense.settings(&random))
+    state = start
+    let boot = Boot(
+      id: ItemID(high: 1, low: 1), version: "1", wasInterrupted: random.chance(10))
+    mail = [
+      .host(.booted(boot)), .sound(.found(CaptureInfo(name: "Mic", rate: 48_000, channels: 1))),
+    ]
+    if random.chance(50) {
+      mail.append(.host(.recalled(Remembered(path: [.root, ItemID(high: 0xF0, low: 1)]))))
+    }
+    mail.append(.sound(.output(canPlay: true, whileRecording: random.chance(50))))
+  }
+
+  /// One more action; the commands it gave are carried out, and their news is in the mail.
+  mutating func step() -> [Command] {
+    let action = stamped(next())
+    actions.append(action)
+    let commands = Appliance.reduce(&state, action)
+    for command in commands { carryOut(command) }
+    return commands
+  }
+
+  private mutating func next() -> Action {
+    passTime()
+    if let alarm = dueAlarm(), random.chance(70) { return .alarm(alarm) }
+    switch random.below(100) {
+    case ..<nonsensePercent: return Nonsense.action(in: state, &random)
+    case ..<60: return takeMail() ?? People.act(in: state, &random)
+    case ..<72: return happen()
+    default: return People.act(in: state, &random)
+    }
+  }
+
+  private func dueAlarm() -> Alarm? {
+    var due: [Alarm] = []
+    for case .alarm(let alarm, let at) in Appliance.subscriptions(state) where at <= now {
+      due.append(alarm)
+    }
+    return due.min { "\($0)" < "\($1)" }
+  }
+
+  private mutating func passTime() {
+    let milliseconds: Int64 = random.pick([0, 1, 5, 40, 300, 2000, 2000, 70_000])
+    now = now.adding(milliseconds: milliseconds)
+    wall = wall.clampedAdding(milliseconds)
+    guard random.chance(nonsensePercent / 4) else { return }
+    wall = Nonsense.number(&random)
+    if random.chance(20) { now = Nonsense.instant(&random) }
+  }
+
+  /// The oldest news as a rule; sometimes another, sometimes twice, sometimes never.
+  private mutating func takeMail() -> Action? {
+    guard !mail.isEmpty else { return nil }
+    let isOdd = random.chance(nonsensePercent)
+    let index = isOdd ? random.below(mail.count) : 0
+    if isOdd, random.chance(30) { return mail[index] }
+    let action = mail.remove(at: index)
+    if isOdd, random.chance(20) { return takeMail() }
+    return action
+  }
+
+  private mutating func happen() -> Action {
+    switch random.below(6) {
+    case 0:
+      let free = random.pick([0, 40 << 20, 100 << 20, 1 << 33, 1 << 33] as [Int64])
+      return .card(.space(freeBytes: free, totalBytes: 1 << 35))
+    case 1:
+      return .host(.clock(isSynchronised: random.chance(60), utcOffsetSeconds: 3600))
+    case 2 where random.chance(20):
+      return .card(.condition(random.pick([.writable, .writable, .readOnly, .volatile(false)])))
+    case 3 where random.chance(10): return .card(.failed("pulled out"))
+    case 3 where random.chance(20): return .card(.opened(card.report))
+    default:
+      mail += sound.ownNews(at: now, &random).map(Action.sound)
+      return takeMail() ?? .tick
+    }
+  }
+
+  private mutating func carryOut(_ command: Command) {
+    switch command {
+    case .sound(let command):
+      mail += sound.carryOut(command, at: now, &random).map(Action.sound)
+    case .deck(let command):
+      mail += sound.carryOut(command, at: now, &random).map(Action.sound)
+    case .card(let command): mail += card.carryOut(command, &random).map(Action.card)
+    case .console(.close(let id)): mail.append(.console(.closed(id)))
+    case .host(.reload): mail.append(.host(.configured(state.settings)))
+    case .console, .host, .announce: break
+    }
+  }
+
+  private mutating func stamped(_ action: Action) -> Stamped<Action> {
+    Stamped(
+      action,
+      at: Stamp(
+        monotonicNanoseconds: now.nanoseconds, wallMilliseconds: wall, freshHigh: random.next(),
+        freshLow: random.next()))
+  }
+}

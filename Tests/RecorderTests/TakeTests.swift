@@ -1,0 +1,211 @@
+// Proves of recording: a press keeps its time, begins when everything is ready, and is turned down
+// with a reason when it cannot be honoured; a take ends, splits and goes on as it should.
+
+import Testing
+
+@testable import Recorder
+
+@Suite struct TakeTests {
+  let ready = Given().booted().withDevice()
+
+  @Test("A press begins at its edge less the pre-roll, however late it is heard of")
+  func pressKeepsItsTime() throws {
+    let pressed = ready.press(.record, ago: 40)
+    let edge = ready.now.adding(milliseconds: -40)
+    let take = try #require(pressed.running)
+    #expect(take.request.pressed == edge && take.request.prerollMilliseconds == 2000)
+    #expect(take.start == .expected(edge.adding(milliseconds: -2000)))
+    let label = try #require(pressed.label)
+    #expect(pressed.sounds == [.begin(take.request, label), .tone(.started)])
+    let entry = try #require(pressed.recording(of: take.id))
+    guard case .begin(let ordered)? = pressed.cards.first else {
+      Issue.record("\(pressed.cards)")
+      return
+    }
+    #expect(ordered.id == take.id && pressed.cards.count == 1)
+    #expect(entry.sequence == 41 && entry.stage == .recording && entry.folder == .root)
+    #expect(entry.title == "2026-11-20 14.03.19" && entry.titleIsDefault)
+  }
+
+  @Test("A press from the future is a press now")
+  func pressFromTheFuture() {
+    let pressed = ready.press(.record, ago: -5000)
+    #expect(pressed.running?.request.pressed == ready.now)
+  }
+
+  @Test("A second press ends the take at its edge; its last page settles it")
+  func pressAgainEnds() throws {
+    let take = try #require(ready.recording().running)
+    let stopped = ready.recording().press(.record, ago: 30)
+    let edge = stopped.now.adding(milliseconds: -30)
+    #expect(stopped.sounds == [.end(take.id, at: edge, .pressed), .tone(.stopped)])
+    #expect(stopped.state.transport.take == .none)
+    #expect(stopped.state.transport.closing == [take.id])
+    #expect(stopped.recording(of: take.id)?.stage == .closing)
+    let ended = stopped.takeEnds(seconds: 5)
+    #expect(ended.state.transport.closing.isEmpty)
+    #expect(ended.recording(of: take.id)?.lengthMilliseconds == 5000)
+    #expect(ended.kept.map(\.stage) == [.finished])
+    #expect(ended.state.panel.place.selection == take.id)
+    #expect(ended.state.unheardCount == 1)
+  }
+
+  @Test("Between a stop and a new press nothing is in the way")
+  func pressWhileClosing() {
+    let again = ready.recording().press(.record).press(.record)
+    #expect(again.running != nil && again.state.transport.closing.count == 1)
+    #expect(again.running?.id != again.state.transport.closing.first)
+  }
+
+  @Test("A take is attached to its file once the card has made it, even when it has ended already")
+  func attach() throws {
+    let pressed = ready.press(.record)
+    let id = try #require(pressed.running?.id)
+    let made = pressed.press(.record).when(.card(.take(id, .made(file: "a.opus"))))
+    #expect(made.sounds == [.attach(id, CardPath(components: ["a.opus"]))])
+  }
+
+  @Test("A press before the card is open waits for it, and keeps its time")
+  func armedUntilCardIsOpen() {
+    let early = Given().when(.host(.booted(Boot(id: Given.boot, version: "1")))).withDevice()
+      .press(.record)
+    #expect(early.running == nil && early.panel.record == .slowBlink)
+    let opened = early.when(.card(.opened(CardReport(nextSequence: 7))), after: 900)
+    #expect(opened.running?.request.pressed == early.now)
+    #expect(opened.entry?.sequence == 7)
+  }
+
+  @Test("Disarmed, a press opens the device first, and it is closed after the take")
+  func disarmed() throws {
+    let idle = Given { $0.isArmed = false }.booted().when(.sound(.found(Given.mic)))
+    #expect(idle.sounds.isEmpty)
+    let pressed = idle.press(.record)
+    #expect(pressed.sounds == [.open] && pressed.running == nil)
+    let begun = pressed.when(.sound(.opened(Given.mic)), after: 120)
+    #expect(begun.running?.request.pressed == pressed.now)
+    let ended = begun.press(.record)
+    #expect(!ended.sounds.contains(.close))
+    #expect(ended.takeEnds().sounds == [.close])
+  }
+
+  @Test("Armed, the device is opened as soon as it is found")
+  func armedOpens() {
+    #expect(Given().booted().when(.sound(.found(Given.mic))).sounds == [.open])
+  }
+
+  @Test("A press while waiting gives the wish up")
+  func pressWhileArming() {
+    let early = Given().when(.host(.booted(Boot(id: Given.boot, version: "1")))).withDevice()
+    let twice = early.press(.record).press(.record)
+    #expect(twice.state.transport.take == .none)
+    #expect(twice.when(.card(.opened(CardReport(nextSequence: 1)))).running == nil)
+  }
+
+  @Test("When what was waited for fails, a notice says that there is no recording")
+  func armingFails() {
+    let early = Given().when(.host(.booted(Boot(id: Given.boot, version: "1")))).withDevice()
+      .press(.record)
+    let failed = early.when(.card(.failed("no partition")))
+    #expect(failed.state.transport.take == .none && failed.notices(.takeFailed) == 1)
+  }
+
+  @Test("A file that cannot be made ends the take, and leaves nothing behind")
+  func fileCannotBeMade() throws {
+    let id = try #require(ready.press(.record).running?.id)
+    let failed = ready.press(.record).when(.card(.take(id, .failed("no room"))))
+    #expect(failed.state.transport.take == .none && !failed.library.contains(id))
+    #expect(failed.cards == [.forget(id)])
+    #expect(failed.sounds == [.end(id, at: failed.now, .cardFailed)])
+    #expect(failed.notices(.takeFailed) == 1 && failed.tally(.root) == Tally())
+  }
+
+  @Test("A title that somebody gives is kept, cleaned")
+  func givenTitle() {
+    let named = ready.withConsole().wish(.take(.start(title: " Frau\u{7}  Meier \n")))
+    #expect(named.entry?.title == "Frau  Meier" && named.entry?.titleIsDefault == false)
+  }
+
+  @Test("A take goes into the folder on show, but never into the trash or where it is going there")
+  func folderOfATake() {
+    let given = ready.withFolder("Interviews").withConsole()
+    let shown = given.wish(.browse(.enter(.of("Interviews"))), from: .panel)
+    #expect(shown.press(.record).running?.request.folder == .of("Interviews"))
+    let trash = given.wish(.browse(.enter(.trash)), from: .panel).press(.record)
+    #expect(trash.running?.request.folder == .root)
+    let going = shown.wish(.item(.delete(.of("Interviews")))).press(.record)
+    #expect(going.running?.request.folder == .root)
+    let thrown = going.done(.thrown(.of("Interviews"), file: "Interviews"))
+    #expect(thrown.entry?.folder == .root)
+  }
+
+  // MARK: Splits
+
+  @Test("A split goes on at the very frame, in a part that knows the one before")
+  func split() throws {
+    let first = try #require(ready.recording().running)
+    let split = ready.recording().press(.split)
+    let second = try #require(split.running)
+    #expect(second.request.continues == first.id && second.request.part == 2)
+    #expect(second.request.prerollMilliseconds == 0)
+    let label = try #require(split.label)
+    #expect(
+      split.sounds == [
+        .split(first.id, at: .instant(split.now), next: second.request, label)
+      ])
+    #expect(split.state.transport.closing == [first.id])
+    let third = try #require(split.takeBegins().press(.split).running)
+    #expect(third.request.continues == second.id && third.request.part == 3)
+  }
+
+  @Test("Parts of a named take are numbered in their titles")
+  func titlesOfParts() {
+    let split = ready.withConsole().wish(.take(.start(title: "Choir"))).takeBegins()
+      .press(.split).takeBegins().press(.split)
+    let titles = split.library.recordings.values.sorted { $0.part < $1.part }.map(\.title)
+    #expect(titles == ["Choir", "Choir part 2", "Choir part 3"])
+  }
+
+  @Test("splitEvery asks for a split at the exact frame, from the true first frame")
+  func splitEvery() throws {
+    let given = Given { $0.splitEveryMilliseconds = 60_000 }.booted().withDevice()
+    let pressed = given.press(.record)
+    #expect(!pressed.alarms.contains { if case .splitDue = $0.alarm { true } else { false } })
+    let take = try #require(pressed.running)
+    let start = take.start.instant.adding(milliseconds: 3)
+    let begun = pressed.when(.sound(.take(take.id, .began(at: start, rate: 48_000))))
+    let due = try #require(begun.alarms.first { $0.alarm == .splitDue(take.id) }?.at)
+    #expect(due == start.adding(milliseconds: 60_100))
+    let early = begun.when(.alarm(.splitDue(take.id)))
+    #expect(early.running?.id == take.id)
+    let split = begun.passing(58_200)
+    #expect(split.running?.request.part == 2)
+    #expect(split.running?.request.pressed == start.adding(milliseconds: 60_000))
+  }
+
+  @Test("A split that is due is at the frame; one that is long past is now")
+  func lateSplit() throws {
+    var settings = Settings()
+    settings.splitEveryMilliseconds = 60_000
+    let begun = Given(settings).booted().withDevice().recording()
+    let id = try #require(begun.running?.id)
+    let due = begun.when(.alarm(.splitDue(id)), after: 58_200)
+    guard case .split(_, .length(60_000), _, _)? = due.sounds.first else {
+      Issue.record("\(due.sounds)")
+      return
+    }
+    let late = ready.recording().when(.host(.configured(settings)), after: 3_600_000)
+    let lateID = try #require(late.running?.id)
+    let split = late.when(.alarm(.splitDue(lateID)))
+    guard case .split(_, .instant(late.now), _, _)? = split.sounds.first else {
+      Issue.record("\(split.sounds)")
+      return
+    }
+  }
+
+  @Test("One press bound to two splits makes two parts, of two identities")
+  func twoSplitsOfOnePress() {
+    let given = Given { $0.bindings.append(Binding(.split, .press, .take(.split))) }
+    let split = given.booted().withDevice().recording().press(.split)
+    #expect(split.library.recordings.count == 3 && split.running?.request.part == 3)
+  }
+}

@@ -1,0 +1,107 @@
+// Proves of the small values: times that lie cannot overflow, dates come out right, ids survive
+// being written, and the order of items is a list however it is changed.
+
+import FoundationEssentials
+import Testing
+
+@testable import Recorder
+
+@Suite struct ValueTests {
+  @Test(
+    "Dates are right on the days that matter",
+    arguments: [
+      (0, "1970-01-01 00.00.00"), (951_782_400_000, "2000-02-29 00.00.00"),
+      (1_795_183_402_000, "2026-11-20 14.03.22"), (-1, "1969-12-31 23.59.59"),
+      (4_107_542_399_999, "2100-02-28 23.59.59"), (4_107_542_400_000, "2100-03-01 00.00.00"),
+      (.max, "9999-12-31 23.59.59"), (.min, "0001-01-01 00.00.00"),
+    ] as [(Int64, String)])
+  func dates(milliseconds: Int64, title: String) {
+    let time = WallTime(milliseconds: milliseconds)
+    #expect(CalendarDate(time, utcOffsetSeconds: 0).title == title)
+  }
+
+  @Test("An offset moves the date; one without sense does no harm")
+  func offsets() {
+    let time = WallTime(milliseconds: 1_795_183_402_000)
+    #expect(CalendarDate(time, utcOffsetSeconds: 36_000).listed == "2026-11-21 00:03")
+    #expect(CalendarDate(time, utcOffsetSeconds: .min).year == 1)
+  }
+
+  @Test("Durations in words")
+  func durations() {
+    #expect(
+      [0, 7000, 751_000, 3_723_000, -5].map(Duration.clock(milliseconds:))
+        == ["0:00", "0:07", "12:31", "1:02:03", "0:00"])
+    #expect(
+      [45, 540, 11_520, 345_600].map(Duration.words(seconds:))
+        == ["45 s", "9 min", "3 h 12 min", "4 days"])
+    #expect(Duration.words(milliseconds: 240) == "240 ms")
+  }
+
+  @Test("Frames and milliseconds convert exactly, and stop at the ends of their range")
+  func frames() {
+    #expect(Frames.count(milliseconds: 1500, rate: 44_100) == 66_150)
+    #expect(Frames.milliseconds(66_150, rate: 44_100) == 1500)
+    #expect(Frames.milliseconds(100, rate: 0) == 0)
+    for milliseconds in [Int64.min, -1, 0, 999, .max] {
+      for rate in [Int.min, -1, 0, 1, 48_000, .max] {
+        _ = Frames.count(milliseconds: milliseconds, rate: rate)
+        _ = Frames.milliseconds(milliseconds, rate: rate)
+      }
+    }
+  }
+
+  @Test("An id survives being written and read, and what is none is refused")
+  func ids() throws {
+    for id in [ItemID.root, .trash, .of("x"), ItemID(high: .max, low: .max)] {
+      #expect(ItemID(id.description) == id)
+      let written = try JSONEncoder().encode([id: 1])
+      #expect(try JSONDecoder().decode([ItemID: Int].self, from: written) == [id: 1])
+    }
+    for text in ["", "0", String(repeating: "g", count: 32), String(repeating: "0", count: 33)] {
+      #expect(ItemID(text) == nil)
+    }
+  }
+}
+
+@Suite struct ItemOrderTests {
+  @Test("It is a list, whatever is done to it", arguments: 1...20)
+  func isAList(seed: Int) {
+    var random = SplitMix64(seed: UInt64(seed))
+    var order = ItemOrder()
+    var list: [ItemID] = []
+    for number in 0..<2000 {
+      if list.isEmpty || random.chance(seed % 2 == 0 ? 70 : 45) {
+        let index = random.below(list.count + 1)
+        let item = ItemID(high: 0, low: UInt64(number))
+        order.insert(item, at: index)
+        list.insert(item, at: index)
+      } else {
+        let index = random.below(list.count)
+        let gone = order.remove(at: index)
+        #expect(gone == list.remove(at: index))
+      }
+    }
+    #expect(order.isSound && Array(order) == list && order.count == list.count)
+    #expect(list.indices.allSatisfy { order[$0] == list[$0] })
+    #expect(order == ItemOrder(list))
+  }
+
+  @Test("The partition point of a sorted order is found wherever it is")
+  func partitionPoint() {
+    for count in [0, 1, 127, 128, 129, 1000] {
+      let order = ItemOrder((0..<count).map { ItemID(high: 0, low: UInt64($0)) })
+      for sought in [0, 1, count / 2, count, count + 5] {
+        let index = order.partitionPoint { $0.low < UInt64(sought) }
+        #expect(index == min(sought, count))
+      }
+    }
+  }
+
+  @Test("A hundred thousand items are kept in short runs")
+  func many() {
+    var order = ItemOrder()
+    for number in 0..<100_000 { order.insert(ItemID(high: 0, low: UInt64(number)), at: number / 2) }
+    #expect(order.isSound && order.count == 100_000)
+  }
+}

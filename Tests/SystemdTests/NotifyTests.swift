@@ -1,0 +1,97 @@
+// What systemd is told, against a real datagram socket in systemd's place. The environment is put
+// back after each test.
+import Glibc
+import Testing
+
+@testable import Systemd
+
+extension SystemdTests {
+  @Suite struct NotifyTests {
+    @Test("each message arrives as systemd expects it")
+    func messages() throws {
+      let manager = try #require(Manager())
+      withEnvironment("NOTIFY_SOCKET", manager.path) {
+        #expect(Notify.ready() == .sent)
+        #expect(manager.receive() == "READY=1")
+        Notify.ready(status: "armed")
+        #expect(manager.receive() == "READY=1\nSTATUS=armed")
+        Notify.status("recording, 3 h left")
+        #expect(manager.receive() == "STATUS=recording, 3 h left")
+        Notify.stopping(status: "closing the take")
+        #expect(manager.receive() == "STOPPING=1\nSTATUS=closing the take")
+        Notify.watchdog()
+        #expect(manager.receive() == "WATCHDOG=1")
+        Notify.reloading()
+        #expect(manager.receive().hasPrefix("RELOADING=1\nMONOTONIC_USEC="))
+      }
+    }
+
+    @Test("a title with a line end in it cannot smuggle in an assignment")
+    func lineEnds() throws {
+      let manager = try #require(Manager())
+      withEnvironment("NOTIFY_SOCKET", manager.path) {
+        Notify.status("take 1\nSTOPPING=1\r\nend")
+        #expect(manager.receive() == "STATUS=take 1 STOPPING=1 end")
+      }
+    }
+
+    @Test("without systemd nothing happens, and a broken socket is reported, not fatal")
+    func nobody() {
+      withEnvironment("NOTIFY_SOCKET", nil) {
+        #expect(Notify.ready() == .noManager)
+      }
+      withEnvironment("NOTIFY_SOCKET", "/tmp/reel-test-no-such-socket") {
+        #expect(Notify.ready() == .failed(errorNumber: ENOENT))
+      }
+    }
+
+    @Test("the watchdog interval is the one systemd set for this process")
+    func watchdogInterval() {
+      withEnvironment("WATCHDOG_USEC", "20000000") {
+        withEnvironment("WATCHDOG_PID", "\(getpid())") {
+          #expect(Notify.watchdogIntervalMicroseconds() == 20_000_000)
+        }
+        withEnvironment("WATCHDOG_PID", "1") {
+          #expect(Notify.watchdogIntervalMicroseconds() == nil)
+        }
+      }
+      withEnvironment("WATCHDOG_USEC", nil) {
+        #expect(Notify.watchdogIntervalMicroseconds() == nil)
+      }
+    }
+  }
+}
+
+/// A datagram socket in a folder of its own, both gone when this ends.
+private final class Manager {
+  let path: String
+  private let folder: String
+  private let socket: Int32
+
+  init?() {
+    var template = Array("/tmp/reel-test-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else { return nil }
+    folder = String(cString: made)
+    path = folder + "/notify"
+    socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let bound = withUnsafeBytes(of: &address) { bytes in
+      bytes.withMemoryRebound(to: sockaddr.self) {
+        bind(socket, $0.baseAddress, socklen_t(bytes.count))
+      }
+    }
+    guard bound == 0 else { return nil }
+  }
+
+  deinit {
+    close(socket)
+    unlink(path)
+    rmdir(folder)
+  }
+
+  func receive() -> String {
+    receiveText(socket)
+  }
+}

@@ -1,0 +1,171 @@
+// Proves that what leaves Reel can be read by other people's programs, whole or not at all, and
+// that what they made can be taken in.
+
+import Glibc
+import Testing
+
+@testable import Tape
+
+@Suite struct ExportTests {
+  /// A take of two channels with title, marks and a date, on disk; and what it decodes to.
+  private func take(_ folder: borrowing Folder) throws -> (path: String, samples: [Int16]) {
+    let samples = Signals.sweep(frames: 100_003, channels: 2, clicks: [48_000])
+    let take = try Take.record(samples, .clear(48_000, channels: 2), tags: TagsTests.full)
+    let path = try folder.put(take.parts[0].bytes, "take.opus")
+    return (path, try decoded(path))
+  }
+
+  @Test(arguments: [("wav", Export.Format.wav(.bits16)), ("flac", .flac(.bits16))])
+  func sixteenBitsComeBackBitForBit(name: String, format: Export.Format) throws {
+    let folder = Folder()
+    let (path, samples) = try take(folder)
+    let copy = "\(folder.path)/copy.\(name)"
+    try Export.run(from: path, to: copy, as: format)
+    #expect(try decoded(copy) == samples)
+    let raw = run("sox '\(copy)' -t raw -e signed -b 16 -").bytes
+    #expect(raw.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) } == samples)
+    let probe = run("ffprobe -v error -show_format '\(copy)'").text
+    #expect(probe.contains("title=Küche") || probe.contains("TITLE=Küche"))
+    #expect(folder.names == ["copy.\(name)", "take.opus"])
+  }
+
+  @Test(arguments: [
+    ("wav", "pcm_s24le", Export.Format.wav(.bits24)), ("wav", "pcm_f32le", .wav(.float)),
+    ("flac", "flac", .flac(.bits24)), ("mp3", "mp3", .mp3),
+  ])
+  func otherDepthsAndMP3AreReadByFfprobe(name: String, codec: String, format: Export.Format) throws
+  {
+    let folder = Folder()
+    let (path, samples) = try take(folder)
+    let copy = "\(folder.path)/copy.\(name)"
+    try Export.run(from: path, to: copy, as: format)
+    let fields = "stream=codec_name,duration:format=duration"
+    let probe = run("ffprobe -v error -show_entries \(fields) '\(copy)'").text
+    #expect(probe.contains("codec_name=\(codec)"))
+    let heard = try decoded(copy)
+    guard format != .mp3 else { return #expect(abs(heard.count - samples.count) < 5_000) }
+    let difference = zip(heard, samples).map { abs(Int($0) - Int($1)) }.max() ?? 99
+    #expect(heard.count == samples.count && difference <= 1)
+  }
+
+  @Test func aWAVSaysWhatTheRecordingSaid() throws {
+    let folder = Folder()
+    let (path, _) = try take(folder)
+    let copy = "\(folder.path)/copy.wav"
+    var tags = TagsTests.full
+    tags.marks = ["Anfang ä", "odd", "even", "", "last"].enumerated().map {
+      .init(frame: Int64(24_000 + 9_600 * $0), name: $1)
+    }
+    try Export.run(from: path, to: copy, as: .wav(.bits24), tags: tags)
+    // Names and places of marks, and the broadcast extension, as others read them
+    let probe = run("ffprobe -v error -show_format -show_chapters '\(copy)'").text
+    for mark in tags.marks {
+      #expect(probe.contains("start=\(mark.frame)\n"))
+      #expect(mark.name.isEmpty || probe.contains("TAG:title=\(mark.name)\n"))
+    }
+    #expect(probe.contains("TAG:originator_reference=7c3f4f0e-0000-4000-8000-00000000"))
+    #expect(probe.contains("TAG:date=2026-11-20") && probe.contains("creation_time=14:03:22"))
+    let midnight = (14 * 3_600 + 3 * 60 + 22) * 48_000
+    #expect(probe.contains("time_reference=\(midnight)"))
+    #expect(try SoundReader.open(copy).tags.marks == tags.marks)
+    #expect(try PosixFile.open(copy, .read).bytes(at: 0, count: 4) == Array("RIFF".utf8))
+  }
+
+  @Test func anOpusCopyKeepsTheSoundAndTakesAnyTags() throws {
+    let folder = Folder()
+    let (path, samples) = try take(folder)
+    var tags = TagsTests.full
+    tags.marks = (0..<900).map { .init(frame: Int64($0) * 4_800, name: "a mark") }
+    let copy = "\(folder.path)/copy.opus"
+    try Export.run(from: path, to: copy, as: .opus, tags: tags)
+    Judges.accept(copy, frames: 100_003, channels: 2)
+    #expect(try decoded(copy) == samples)
+    #expect(try SoundReader.open(copy).tags == tags)
+  }
+
+  @Test func cancellingLeavesNothingAndNoFileIsReplacedUnasked() throws {
+    let folder = Folder()
+    let (path, _) = try take(folder)
+    let copy = "\(folder.path)/copy"
+    for format in [Export.Format.wav(.bits24), .flac(.bits16), .mp3, .opus] {
+      let cancelled = TapeError(.cancelled, "Cancelled.")
+      #expect(throws: cancelled) {
+        try Export.run(from: path, to: copy, as: format) { progress in
+          progress.done > 1_000 ? .cancel : .goOn
+        }
+      }
+      #expect(folder.names == ["take.opus"])
+    }
+    try Export.run(from: path, to: copy, as: .opus)
+    #expect(throws: TapeError.self) { try Export.run(from: path, to: copy, as: .opus) }
+    try Export.run(from: path, to: copy, as: .opus, replacing: true)
+    #expect(throws: TapeError.self) {
+      try Export.run(from: path, to: "/nowhere/copy", as: .opus)
+    }
+  }
+
+  @Test func aFullDiskIsSaidToBeFull() throws {
+    let full = try PosixFile.open("/dev/full", .change)
+    let format = Export.Format.flac(.bits16)
+    let error = failure { () throws(TapeError) in
+      var writer = try SndfileWriter.open(
+        full.descriptor, name: "copy", format, channels: 1, sampleRate: 48_000, tags: Tags())
+      let block = Buffer<Int16>(count: 48_000)
+      for _ in 0..<10 { try writer.write(UnsafeBufferPointer(block.all)) }
+      try writer.finish()
+    }
+    #expect(error?.code == .diskFull && error?.sentence.contains("the disk is full") == true)
+    let other = failure { () throws(TapeError) in try full.write([1, 2, 3], at: 0) }
+    #expect(other?.code == .diskFull)
+  }
+
+  private func failure(_ body: () throws(TapeError) -> Void) -> TapeError? {
+    do throws(TapeError) { try body() } catch { return error }
+    return nil
+  }
+
+  @Test(arguments: [
+    ("wav", 44_100, 2), ("flac", 48_000, 1), ("mp3", 32_000, 2), ("ogg", 96_000, 1),
+  ])
+  func importsKeepLengthTitleAndSound(name: String, rate: Int, channels: Int) throws {
+    let folder = Folder()
+    let source = "\(folder.path)/source.\(name)"
+    run(
+      "ffmpeg -v error -f lavfi -i sine=500:r=\(rate):d=2 -ac \(channels) "
+        + "-metadata title='Ein Titel' '\(source)'")
+    let original = try SoundReader.open(source)
+    let copy = "\(folder.path)/copy.opus"
+    let frames = try Import.run(from: source, to: copy, OpusSettings(), serial: 5)
+    let heard = try decoded(copy)
+    let length = Int64(heard.count / channels)
+    #expect(frames == length && length == ticks(original.frames ?? 0, rate: rate))
+    #expect(run("opusinfo '\(copy)'").status == 0)
+    #expect(try SoundReader.open(copy).tags.title == original.tags.title)
+    let loud = heard[(heard.count / 2)...].map { abs(Int($0)) }.max() ?? 0
+    #expect((2_500...6_000).contains(loud))
+  }
+
+  @Test func aWAVOfMoreThan4GiBKeepsItsLengthAndASmallOneIsPlain() throws {
+    // Given a little silence, and in the long mode 5 GiB of it
+    let folder = Folder()
+    let isLong = getenv("REEL_LONG") != nil
+    for (count, start) in [(1, "RIFF")] + (isLong ? [(680, "RF64")] : []) {
+      let path = "\(folder.path)/\(start).wav"
+      let file = try PosixFile.open(path, .create)
+      var writer = try SndfileWriter.open(
+        file.descriptor, name: "a", .wav(.bits16), channels: 2, sampleRate: 48_000, tags: Tags())
+      let block = Buffer<Int16>(count: 4_000_000)
+      for index in 0..<count {
+        try writer.write(UnsafeBufferPointer(block.all))
+        // Zeros that were written become a hole, so that the test needs no room.
+        if index % 50 == 49 { run("fallocate --dig-holes '\(path)'") }
+      }
+      try writer.finish()
+      #expect(try file.bytes(at: 0, count: 4) == Array(start.utf8))
+      #expect(try SoundReader.open(path).frames == Int64(count) * 2_000_000)
+      let probe = run("ffprobe -v error -show_entries format=duration -of csv=p=0 '\(path)'").text
+      let seconds = Double(probe.prefix { $0 != "\n" }) ?? 0
+      #expect(abs(seconds - Double(count) * 2_000_000 / 48_000) < 0.01)
+    }
+  }
+}

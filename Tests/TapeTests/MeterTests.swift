@@ -1,0 +1,167 @@
+// Proves of the meters that they say what the sound is, whatever blocks it comes in, and of the
+// outline that it is the same made live and made from the file.
+
+import CEbur128
+import Glibc
+import Testing
+
+@testable import Tape
+
+@Suite struct MeterTests {
+  private func inBlocks<Element>(
+    _ samples: [Element], of count: Int, _ body: (UnsafeBufferPointer<Element>) -> Void
+  ) {
+    samples.withUnsafeBufferPointer { all in
+      for start in stride(from: 0, to: all.count, by: count) {
+        body(UnsafeBufferPointer(rebasing: all[start..<min(all.count, start + count)]))
+      }
+    }
+  }
+
+  @Test func theOutlineIsTheSameLiveAndRebuiltWhateverTheBlocks() throws {
+    // Given a WAV file, and its samples
+    let samples = Signals.sweep(frames: 100_000, channels: 2, clicks: [70_000])
+    let folder = Folder()
+    let path = "\(folder.path)/a.wav"
+    let file = try PosixFile.open(path, .create)
+    var writer = try SndfileWriter.open(
+      file.descriptor, name: "a", .wav(.bits16), channels: 2, sampleRate: 48_000, tags: Tags())
+    let result = samples.withUnsafeBufferPointer { samples in
+      Result { () throws(TapeError) in try writer.write(samples) }
+    }
+    try result.get()
+    try writer.finish()
+    // When its outline is drawn while recording, in whatever blocks, or from the file
+    let rebuilt = try Waveform.read(path, buckets: 64)
+    for block in [2, 222, 960, 200_000] {
+      var live = Waveform(sampleRate: 48_000, channels: 2, buckets: 64)
+      inBlocks(samples, of: block) { live.add($0) }
+      // Then it is the same, bounded, and shows the click where it is
+      #expect(live == rebuilt)
+      #expect((32...65).contains(live.buckets.count) && live.frames == 100_000)
+      let loud = live.buckets.indices.filter { live.buckets[$0].highest == Signals.clickHeight }
+      #expect(loud == [70_000 / live.framesPerBucket])
+    }
+  }
+
+  @Test func anOutlineFitsAnyWidthAndKeepsItsExtremes() {
+    var outline = Waveform(sampleRate: 48_000, channels: 1)
+    inBlocks(Signals.sweep(frames: 50_000, clicks: [123]), of: 480) { outline.add($0) }
+    for width in [1, 7, 80, 1_000] {
+      let columns = outline.joined(to: width)
+      #expect(columns.count == min(width, outline.buckets.count))
+      #expect(columns[0].highest == Signals.clickHeight)
+    }
+  }
+
+  @Test func theJSONIsWhatAudiowaveformWrites() {
+    var outline = Waveform(sampleRate: 8_000, channels: 1, framesPerBucket: 2)
+    inBlocks([Int16](arrayLiteral: -1, 2, 3, -4, 5), of: 5) { outline.add($0) }
+    #expect(
+      outline.json
+        == "{\"version\":2,\"channels\":1,\"sample_rate\":8000,\"samples_per_pixel\":2,"
+        + "\"bits\":16,\"length\":3,\"data\":[-1,2,-4,3,5,5]}\n")
+  }
+
+  /// What libebur128 makes of the same.
+  private func reference(_ samples: [Int16], channels: Int, rate: Int) -> Double? {
+    let mode = Int32(EBUR128_MODE_I.rawValue)
+    var state = ebur128_init(UInt32(channels), UInt(rate), mode)
+    guard let meter = state else { return nil }
+    ebur128_add_frames_short(meter, samples, samples.count / channels)
+    var loudness = 0.0
+    ebur128_loudness_global(meter, &loudness)
+    ebur128_destroy(&state)
+    return loudness.isFinite ? loudness : nil
+  }
+
+  private func measured(_ samples: [Int16], channels: Int, rate: Int, blocks: Int) throws -> Double?
+  {
+    var meter = try Loudness.open(channels: channels, sampleRate: rate)
+    inBlocks(samples, of: blocks) { meter.add($0) }
+    return meter.integrated
+  }
+
+  /// A voice of sorts: noise that comes and goes, with pauses, over hum and an offset.
+  private func voice(seconds: Int, rate: Int, channels: Int) -> [Int16] {
+    let noise = Signals.noise(count: seconds * rate * channels, height: 9_000)
+    return noise.enumerated().map { index, value in
+      let time = Double(index / channels) / Double(rate)
+      let loud = max(0, sin(time * 2.1)) * max(0, sin(time * 11))
+      return Int16(Double(value) * loud + 300 * sin(time * 2 * .pi * 50) + 200)
+    }
+  }
+
+  @Test(arguments: [8_000, 11_025, 16_000, 44_100, 48_000, 96_000], [1, 2])
+  func loudnessIsWhatLibebur128Measures(rate: Int, channels: Int) throws {
+    let samples = voice(seconds: 21, rate: rate, channels: channels)
+    let ours = try #require(
+      try measured(samples, channels: channels, rate: rate, blocks: 222 * channels))
+    let theirs = try #require(reference(samples, channels: channels, rate: rate))
+    #expect(abs(ours - theirs) < 0.1)
+  }
+
+  @Test(arguments: [8_000, 24_000, 44_100, 48_000])
+  func aToneIsAsLoudAsLibebur128HasIt(rate: Int) throws {
+    for hertz in [30, 60, 200, 1_000, 1_500, 2_000, 3_000, 3_900, 5_000, 9_000, 14_000, 21_000]
+    where 2 * hertz < rate {
+      let samples = (0..<rate * 3).map {
+        Int16(8_000 * sin(2 * .pi * Double(hertz) * Double($0) / Double(rate)))
+      }
+      let ours = try #require(try measured(samples, channels: 1, rate: rate, blocks: 960))
+      let theirs = try #require(reference(samples, channels: 1, rate: rate))
+      #expect(abs(ours - theirs) < 0.1, "\(hertz) Hz: \(ours), not \(theirs)")
+    }
+  }
+
+  @Test func loudnessCanBeAskedForAtAnyTimeAndSilenceHasNone() throws {
+    let samples = voice(seconds: 8, rate: 48_000, channels: 2)
+    var meter = try Loudness.open(channels: 2, sampleRate: 48_000)
+    var asked = meter.integrated
+    #expect(asked == nil)
+    let silence = [Int16](repeating: 0, count: 96_000)
+    inBlocks(silence, of: 960) { meter.add($0) }
+    asked = meter.integrated
+    #expect(asked == nil)
+    // When it is asked for after every block, then nothing changes
+    inBlocks(samples, of: 40_000) {
+      meter.add($0)
+      asked = meter.integrated
+    }
+    let gain = meter.trackGain
+    let theirs = try #require(reference(silence + samples, channels: 2, rate: 48_000))
+    let ours = try #require(asked)
+    #expect(abs(ours - theirs) < 0.1 && gain == Int((256 * (-23 - ours)).rounded()))
+  }
+
+  @Test func levelsTellPeakMeanAndClipping() {
+    var levels = Levels(channels: 2, sampleRate: 48_000)
+    var samples = [Int16](repeating: 0, count: 9_600)
+    for frame in 0..<4_800 { samples[2 * frame] = frame % 2 == 0 ? 16_384 : -16_384 }
+    samples[1_001] = .min
+    samples[1_003] = .max
+    inBlocks(samples, of: 100) { levels.add($0) }
+    let reading = levels.look()
+    #expect(reading.left.peak == 0.5 && abs(reading.left.rms - 0.5) < 0.0001)
+    #expect(reading.right.peak == 1 && reading.clippedFrames == 2 && reading.highestPeak == 1)
+    let next = levels.look()
+    #expect(next.left.peak == 0 && next.left.rms == 0 && next.clippedFrames == 2)
+  }
+
+  @Test func aMicrophoneThatHearsNothingSeemsDeadUntilItDoes() {
+    var levels = Levels(channels: 2, sampleRate: 8_000)
+    let noise = Signals.noise(count: 8_000 * 6, height: 40)
+    // Given noise on the left, and on the right the last bit of a converter around an offset
+    let still = noise.map { 900 + $0 % 2 }
+    let frames = zip(noise, still).flatMap { [$0, $1] }
+    inBlocks(frames, of: 800) { levels.add($0) }
+    var reading = levels.look()
+    #expect(!reading.left.seemsDead && reading.right.seemsDead)
+    // When the right side hears something, then it is alive
+    inBlocks(zip(noise, noise).flatMap { [$0, $1] }.map { Float($0) / 32_768 }, of: 800) {
+      levels.add($0)
+    }
+    reading = levels.look()
+    #expect(!reading.left.seemsDead && !reading.right.seemsDead)
+  }
+}

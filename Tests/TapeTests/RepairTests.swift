@@ -1,0 +1,192 @@
+// Proves of repair that a file cut anywhere is mended to just what its whole pages hold, that a
+// second run changes nothing, and that power may fail in the middle of it.
+
+import Glibc
+import Testing
+
+@testable import Tape
+
+@Suite struct RepairTests {
+  /// Some 25 s at 64 kb/s, about 200 KB.
+  static let part: Part = {
+    let samples = Signals.sweep(frames: 1_200_000)
+    do { return try Take.record(samples, blocks: [4_800]).parts[0] } catch { return Part() }
+  }()
+
+  private static let endMarkByteCount = 29
+
+  /// Cuts the take there, mends it, and checks every promise.
+  private func checkMended(cutAt byte: Int) throws {
+    let part = Self.part
+    let file = MemoryFile(part.bytes, cutAt: byte)
+    let report = try Repair.mend(file)
+    let whole = part.wholeBytes(whenCutAt: byte)
+    let frames = part.frames(whenCutAt: byte)
+    guard frames > 0 else {
+      let verdict = report.examination.verdict
+      #expect(verdict == .noSound || verdict == .foreign)
+      #expect(file.operations.isEmpty, "a file without sound is left alone")
+      return
+    }
+    let isComplete = whole == part.bytes.count
+    let expected = whole + (isComplete ? 0 : Self.endMarkByteCount)
+    let operations = file.operations.count
+    let second = try Repair.mend(file)
+    let after = second.examination
+    #expect(!second.changedAnything && file.operations.count == operations, "cut at \(byte)")
+    let isRight =
+      report.examination.frames == frames && report.cutByteCount == Int64(byte - whole)
+      && file.byteCount() == Int64(expected) && after.frames == frames && after.verdict == .whole
+      && file.time == 42
+    #expect(isRight, "cut at \(byte): \(report), then \(after)")
+  }
+
+  @Test(arguments: 0..<16)
+  func cutAtEveryByteOfTheLast64KiB(chunk: Int) throws {
+    let end = Self.part.bytes.count - chunk * 4_096
+    for byte in (end - 4_095)...end { try checkMended(cutAt: byte) }
+  }
+
+  @Test func cutAtRandomPlacesBefore() throws {
+    var random = Random(seed: 11)
+    for byte in 0..<6_000 { try checkMended(cutAt: byte) }
+    for _ in 0..<2_000 { try checkMended(cutAt: random.below(Self.part.bytes.count)) }
+  }
+
+  @Test(arguments: 0..<4)
+  func independentToolsAcceptWhatWasMended(share: Int) throws {
+    // Given cuts of a take of 9 s at random places of its last 64 KiB; all of them in the long mode
+    let part = try Take.record(Signals.sweep(frames: 432_000)).parts[0]
+    let isLong = getenv("REEL_LONG") != nil
+    var random = Random(seed: UInt64(share))
+    let first = max(part.pageEnds[2].byte, part.bytes.count - 65_536)
+    let cuts =
+      isLong
+      ? Array(stride(from: first + share, through: part.bytes.count, by: 4))
+      : (0..<15).map { _ in first + random.below(part.bytes.count - first) }
+    let folder = Folder()
+    for byte in cuts {
+      // When each is mended on a real disk
+      let path = try folder.put(Array(part.bytes[..<byte]), "cut.opus")
+      run("touch -d '2020-02-02 02:02:02' '\(path)'")
+      let file = try PosixFile.open(path, .change)
+      let modified = try file.modified()
+      #expect(try Repair.mend(file).examination.verdict == .mendable)
+      // Then nobody complains, the length is that of its whole pages, and its time is kept
+      let frames = part.frames(whenCutAt: byte)
+      Judges.accept(path, frames: frames)
+      #expect(try OpusReader.open(path).frames == frames)
+      #expect(try SndfileReader.open(path).frames == frames)
+      #expect(try file.modified() == modified)
+    }
+  }
+
+  @Test func everyInterruptedRepairIsRepairedAgain() throws {
+    var random = Random(seed: 17)
+    for _ in 0..<40 {
+      let byte = 20_000 + random.below(Self.part.bytes.count - 20_000)
+      let cut = Array(Self.part.bytes[..<byte])
+      let file = MemoryFile(cut)
+      _ = try Repair.mend(file)
+      for state in MemoryFile.crashStates(of: cut, file.operations) {
+        let again = MemoryFile(state)
+        _ = try Repair.mend(again)
+        #expect(again.bytes == file.bytes, "cut at \(byte)")
+      }
+    }
+  }
+
+  @Test func garbageAtTheEndIsCutOff() throws {
+    let part = Self.part
+    let end = part.pageEnds[part.pageEnds.count / 2]
+    let noise = Signals.noise(count: 40_000, height: 30_000).map { UInt8(truncatingIfNeeded: $0) }
+    // Zeros, noise, a stale page of another take, and headers that promise more than there is.
+    let stranger = try Take.record(Signals.sweep(frames: 30_000), serial: 99).parts[0].bytes
+    let stale = Array(stranger[4_200...])
+    let promise = Array("OggS".utf8) + [UInt8](repeating: 255, count: 2_000)
+    for garbage in [[UInt8](repeating: 0, count: 300_000), noise, stale, stranger, promise] {
+      let file = MemoryFile(Array(part.bytes[..<end.byte]) + garbage)
+      let report = try Repair.mend(file)
+      #expect(report.examination.frames == end.frames)
+      #expect(report.cutByteCount == Int64(garbage.count))
+      #expect(file.byteCount() == Int64(end.byte + Self.endMarkByteCount))
+    }
+  }
+
+  @Test func aHoleInTheMiddleIsMeasuredAndLeftAlone() throws {
+    // Given 4 KiB of zeros in the middle of a take
+    var bytes = Self.part.bytes
+    for index in 81_920..<86_016 { bytes[index] = 0 }
+    let file = MemoryFile(bytes)
+    // When it is mended and measured
+    #expect(try !Repair.mend(file).changedAnything)
+    let damage = try #require(try Repair.measure(file))
+    // Then everything behind the hole is there, at its time, and the hole has its true length
+    let lost = Self.part.pageEnds.indices.dropFirst().filter { index in
+      Self.part.pageEnds[index].byte > 81_920 && Self.part.pageEnds[index - 1].byte < 86_016
+    }
+    #expect(damage.missingFrames == Int64(lost.count * 9_600))
+    #expect(damage.strayByteCount >= 4_096)
+    let folder = Folder()
+    let heard = try decoded(try folder.put(bytes, "hole.opus"))
+    #expect(Int64(heard.count) == Self.part.frames)
+    let intact = try decoded(try folder.put(Self.part.bytes, "intact.opus"))
+    let behind = heard.count - 48_000
+    let difference = zip(heard[behind...], intact[behind...]).map { abs(Int($0) - Int($1)) }.max()
+    #expect(difference ?? 99 <= 2)
+    #expect(try Repair.measure(MemoryFile(Self.part.bytes)) == Repair.Damage())
+  }
+
+  @Test func whatIsNotOursIsLeftAlone() throws {
+    let folder = Folder()
+    let wav = "\(folder.path)/a.wav"
+    run("sox -R -n -r 48000 -b 16 '\(wav)' synth 1 sine 300 2>/dev/null")
+    run("ffmpeg -v error -i '\(wav)' -c:a libvorbis '\(folder.path)/a.ogg'")
+    let part = try Take.record(Signals.sweep(frames: 30_000)).parts[0]
+    let other = try Take.record(Signals.sweep(frames: 30_000), serial: 8).parts[0]
+    let vorbis = try PosixFile.open("\(folder.path)/a.ogg", .read).bytes(at: 0, count: 1 << 20)
+    for (bytes, verdict) in [
+      ([], Repair.Verdict.foreign), ([1, 2, 3], .foreign), (vorbis, .foreign),
+      (part.bytes + other.bytes, .chained), (Array(part.bytes.dropFirst()), .foreign),
+      (Array(part.bytes[..<part.pageEnds[1].byte]), .noSound),
+    ] {
+      let file = MemoryFile(bytes)
+      let report = try Repair.mend(file)
+      #expect(report.examination.verdict == verdict && file.operations.isEmpty)
+    }
+  }
+
+  @Test func everyPartOfASplitTakeIsMendedToo() throws {
+    let take = try Take.record(Signals.sweep(frames: 200_000), splits: [90_001])
+    let part = take.parts[1]
+    for byte in stride(from: 0, through: part.bytes.count, by: 97) {
+      let file = MemoryFile(part.bytes, cutAt: byte)
+      _ = try Repair.mend(file)
+      let expected = part.frames(whenCutAt: byte)
+      #expect(try Repair.examine(file).frames == expected)
+    }
+  }
+
+  @Test func aLongFileIsNotRead() throws {
+    // Given a file of 4 GiB, most of it a hole, that was cut within its last page
+    let folder = Folder()
+    let part = Self.part
+    let path = try folder.put(Array(part.bytes[..<20_000]), "long.opus")
+    let file = try PosixFile.open(path, .change)
+    let end = Int64(4) << 30
+    try file.write(Array(part.bytes[20_000..<part.bytes.count - 100]), at: end)
+    // When it is mended
+    let report = try Repair.mend(file)
+    // Then it has the length its last whole page tells
+    let last = part.pageEnds[part.pageEnds.count - 2]
+    #expect(report.examination.frames == last.frames)
+    #expect(try Repair.examine(file).verdict == .whole)
+  }
+
+  @Test func examiningReadsTheBeginningAndTheEndOnly() throws {
+    let take = try Take.record(Signals.noise(count: 2_000_000, height: 9_000), .clear(48_000))
+    let file = MemoryFile(take.parts[0].bytes)
+    #expect(try Repair.examine(file).verdict == .whole)
+    #expect(file.bytesRead < 300_000 && take.parts[0].bytes.count > 600_000)
+  }
+}

@@ -1,0 +1,218 @@
+// Proof that each rule finds what it is for, at the right line, and leaves its near misses alone.
+// Everything planted is in strings, which the rules about code do not look into.
+import Testing
+
+/// The lines a rule complains about.
+private func lines(
+  _ rule: Rule, _ text: String, at path: String = "Sources/Systemd/A.swift"
+) -> [Int] {
+  rule(SourceFile(path, text)).map(\.line)
+}
+
+private let opening = "// " + String(repeating: "word ", count: 15) + "\n"
+
+@Suite struct PlantedTests {
+  @Test("a violation reads as path, line, and what to do")
+  func sentence() {
+    let found = checkConstructs(SourceFile("Sources/Loop/A.swift", "let a = 1\nlet b = c!\n"))
+    #expect(found.count == 1)
+    #expect(found.first?.description.hasPrefix("Sources/Loop/A.swift:2: handle nil") == true)
+  }
+
+  @Test(
+    "code, comments and strings are told apart",
+    arguments: [
+      (#"a // b! "c""#, "a"),
+      (#""// a" b"#, #""" b"#),
+      (#""\"a" b"#, #""" b"#),
+      (#""x\(a + f("y"))z" b"#, #""(a + f(""))" b"#),
+      ("#\"a\\(b)\"c\"# d", "#\"\"# d"),
+      ("#\"a\\#(b)c\"# d", "#\"(b)\"# d"),
+      ("/* a /* b */ c */ d", "d"),
+      ("\"\"\"\n\"a\"\n\"\"\" b", "\"\"\"\n\n\"\"\" b"),
+      ("\"unfinished\nb", "\"\nb"),
+      (#""" b"#, #""" b"#),
+    ])
+  func splitting(text: String, expected: String) {
+    let file = SourceFile("Sources/Loop/A.swift", text)
+    #expect(file.code.count == file.text.count)
+    // Blanks stand for what was taken out; how many, the count above says.
+    func withoutBlanks(_ bytes: some Sequence<UInt8>) -> [UInt8] { bytes.filter { $0 != 32 } }
+    #expect(withoutBlanks(file.code) == withoutBlanks(expected.utf8))
+  }
+
+  @Test(
+    "imports that point up, sideways, or out of the house are found",
+    arguments: [
+      ("Sources/Recorder/A.swift", "Glibc"), ("Sources/Loop/A.swift", "Foundation"),
+      ("Sources/Panel/A.swift", "Audio"), ("Sources/Panel/A.swift", "CALSA"),
+      ("Sources/Audio/A.swift", "CSystemd"), ("Sources/Tape/A.swift", "Recorder"),
+      ("Sources/reeld/A.swift", "Foundation"), ("Sources/reel-bench/A.swift", "Dispatch"),
+      ("Sources/reeld/A.swift", "CSystemd"), ("Sources/Systemd/Deep/A.swift", "Loop"),
+    ])
+  func forbiddenImports(path: String, module: String) {
+    for form in ["import \(module)", "@testable import \(module)", "public import \(module).part"] {
+      #expect(lines(checkImports, "// import\n\(form)\n", at: path) == [2])
+    }
+    #expect(lines(checkImports, "import struct \(module).S", at: path) == [1])
+    #expect(lines(checkImports, "#if a\n  import \(module) // why\n#endif", at: path) == [2])
+  }
+
+  @Test(
+    "imports that point down, and what only looks like one, are left alone",
+    arguments: [
+      ("Sources/Recorder/A.swift", "import Loop"), ("Sources/Audio/A.swift", "import CALSA"),
+      ("Sources/Host/A.swift", "import FoundationEssentials"),
+      ("Sources/reeld/A.swift", "import Audio\nimport Panel"),
+      ("Tests/LoopTests/A.swift", "import Foundation"),
+      ("Sources/Recorder/A.swift", "// import Glibc\nlet a = \"import Glibc\"\nimportant(1)"),
+      ("Sources/CSystemd/shim.h", "#include <a.h> // import Glibc"),
+    ])
+  func allowedImports(path: String, text: String) {
+    #expect(lines(checkImports, text, at: path).isEmpty)
+  }
+
+  @Test("a folder without a line in the table is found")
+  func unknownFolder() {
+    #expect(lines(checkImports, "", at: "Sources/Attic/A.swift") == [1])
+    #expect(lines(checkImports, "", at: "Sources/CAttic/shim.h") == [1])
+  }
+
+  @Test("a C library is imported by one target, no more and no fewer")
+  func oneImporter() {
+    let library = SourceFile("Sources/CSystemd/shim.h", "")
+    let one = SourceFile("Sources/Systemd/A.swift", "import CSystemd")
+    let same = SourceFile("Sources/Systemd/B.swift", "import CSystemd")
+    let other = SourceFile("Sources/Host/A.swift", "import CSystemd")
+    #expect(checkGround([library, one, same]).isEmpty)
+    #expect(checkGround([library]).count == 1)
+    #expect(checkGround([library, one, other]).count == 1)
+  }
+
+  @Test("long files, wide lines, tabs, and blanks at an end are found")
+  func layout() {
+    let wide = String(repeating: "é", count: 100)
+    #expect(lines(checkLayout, "\(wide)\na\n").isEmpty)
+    #expect(lines(checkLayout, "a\n\(wide)x\n") == [2])
+    #expect(lines(checkLayout, "a\n\tb\nc \n") == [2, 3])
+    #expect(lines(checkLayout, "a\r\n") == [1])
+    #expect(lines(checkLayout, "a\nb") == [2])
+    #expect(lines(checkLayout, "a\n\n") == [2])
+    #expect(lines(checkLayout, String(repeating: "a\n", count: 400)).isEmpty)
+    #expect(lines(checkLayout, String(repeating: "a\n", count: 401)) == [401])
+    #expect(lines(checkLayout, "a\tb \n", at: "docs/a.md").isEmpty)
+  }
+
+  @Test(
+    "a function of 71 lines is found, one of 70 is not, a type may be longer",
+    arguments: [
+      "func f() {", "init() {", "deinit {", "var a: Int {", "subscript(a: Int) -> Int {",
+      "let a = f(\"{\") {", "@Test(\"b\") func f(class: Int) {", "static func f() -> [Int] {",
+    ])
+  func functionLength(header: String) {
+    func text(_ count: Int) -> String {
+      "let x = 1\nextension A {\n  struct S {\n\(header)\n"
+        + String(repeating: "  if a { b } // }\n", count: count - 2) + "}\n}\n}\n"
+    }
+    #expect(lines(checkFunctionLength, text(70)).isEmpty)
+    #expect(lines(checkFunctionLength, text(71)) == [4])
+  }
+
+  @Test(
+    "unwrapping by force is found in every form",
+    arguments: [
+      "a!", "a!.b", "f()!", "a[0]!", "a?.b!", "{ 1 }()!", "\"a\"!", "try! f()", "a as! B",
+      "var a: B!", "let a: [B]!", "let a: C<B>!", "init!() {}", "a! = 1", "a! + b", "a!!",
+      "\"\\(a!)\"", "(a! != b)", "`in`!", "é!",
+    ])
+  func force(text: String) {
+    #expect(!lines(checkConstructs, "\n\(text)\n").isEmpty)
+    #expect(lines(checkConstructs, "\n\(text)\n").allSatisfy { $0 == 2 })
+  }
+
+  @Test(
+    "what only looks like it is left alone",
+    arguments: [
+      "a != b", "a!=b", "a !== b", "!a", "(!a)", "[!a]", "{ !a }", "a && !b", "return !a",
+      "#if !os(Linux)", "\"a!\"", "// a!", "\"\"\"\n a!\n\"\"\"", "#\"a!\"#", "/* a! */",
+      "try f()", "a as? B", "let a: B?",
+    ])
+  func noForce(text: String) {
+    #expect(lines(checkConstructs, text).isEmpty)
+  }
+
+  @Test("a silent try needs a reason, beside it or above it")
+  func silentTries() {
+    #expect(lines(checkConstructs, "a\nlet b = try? c()\n") == [2])
+    #expect(lines(checkConstructs, "let b = try? c() // why\n") == [1])
+    #expect(lines(checkConstructs, "// Absent is as good as empty.\n\ntry? c()\n") == [3])
+    #expect(lines(checkConstructs, "try? c() // Absent is as good as empty.\n").isEmpty)
+    #expect(lines(checkConstructs, "// Absent is as good as empty.\ntry? c()\n").isEmpty)
+    #expect(lines(checkConstructs, "let retry = a ? b : c; retry?.d()\n").isEmpty)
+  }
+
+  @Test("a promise to the compiler needs a proof above it", arguments: ["Sources", "Tests"])
+  func unproved(folder: String) {
+    let path = "\(folder)/Loop/A.swift"
+    let proof = "// Written before the thread starts, only read after."
+    let broken = "struct A<B>:\n  ~Copyable, @unchecked Sendable\n{\n}"
+    #expect(lines(checkConstructs, "let a = 1\n\n\(broken)\n", at: path) == [4])
+    #expect(lines(checkConstructs, "\(proof)\n\(broken)\n", at: path).isEmpty)
+    for promise in ["final class A: @unchecked Sendable {}", "nonisolated(unsafe) var a = 1"] {
+      #expect(lines(checkConstructs, "\n\(promise)\n", at: path) == [2])
+      #expect(lines(checkConstructs, "let a = 1 \(proof)\n\(promise)\n", at: path) == [2])
+      #expect(lines(checkConstructs, "\(proof)\n\(promise)\n", at: path).isEmpty)
+      #expect(lines(checkConstructs, "/\(proof)\n@attribute\n\(promise)\n", at: path).isEmpty)
+    }
+  }
+
+  @Test("printing is for the mains, and giving up or waiting asynchronously is for nobody")
+  func calls() {
+    let room = "Sources/Audio/A.swift"
+    for call in ["print(1)", "debugPrint(a)", "dump(a)", "fatalError()", "await f()"] {
+      #expect(lines(checkConstructs, "\n\(call)\n", at: room) == [2])
+      #expect(lines(checkConstructs, "\n\(call)\n", at: "Tests/AudioTests/A.swift").isEmpty)
+    }
+    #expect(lines(checkConstructs, "print(1)\n", at: "Sources/reelctl/A.swift").isEmpty)
+    #expect(lines(checkConstructs, "fatalError()\n", at: "Sources/reelctl/A.swift") == [1])
+    for near in ["page.print(1)", "func print(_ a: Int) {}", "reprint(1)", "// print(1)", "dumper"]
+    {
+      #expect(lines(checkConstructs, "\(near)\n", at: room).isEmpty)
+    }
+  }
+
+  @Test("a file without an opening paragraph is found")
+  func openings() {
+    for path in ["Sources/Loop/A.swift", "Tests/LoopTests/A.swift", "Sources/CALSA/shim.h"] {
+      #expect(lines(checkOpening, "\(opening)import A\n", at: path).isEmpty)
+      #expect(lines(checkOpening, "import A\n\(opening)", at: path) == [1])
+      #expect(lines(checkOpening, "// Short.\nimport A\n", at: path) == [1])
+      #expect(lines(checkOpening, "", at: path) == [1])
+    }
+    #expect(lines(checkOpening, "import A\n", at: "Package.swift").isEmpty)
+  }
+
+  @Test("a script without its first line or its paragraph is found")
+  func scriptOpenings() {
+    let paragraph = "# " + String(repeating: "word ", count: 15) + "\n"
+    #expect(lines(checkOpening, "#!/bin/sh\n\(paragraph)ls\n", at: "scripts/a").isEmpty)
+    #expect(lines(checkOpening, paragraph + "ls\n", at: "scripts/a") == [1])
+    #expect(lines(checkOpening, "#!/bin/sh\nls\n\(paragraph)", at: "scripts/a") == [1])
+  }
+
+  @Test("words that do not belong are found in any kind of file, and parts of others are not")
+  func words() {
+    let planted = [
+      "cd /wo" + "rk/a", "/ho" + "me/me", "/ro" + "ot/", "/opt" + "/swift/usr", "// TO" + "DO: b",
+      "(FIX" + "ME)", "XX" + "X", "a HA" + "CK.", "Lorem" + " Ipsum", "Foo" + "Bar",
+      "<<<<" + "<<< HEAD",
+    ]
+    for text in planted {
+      for path in ["docs/a.md", "Sources/Loop/A.swift", "scripts/a"] {
+        #expect(lines(checkWords, "a\n\(text)\n", at: path) == [2], "\(text)")
+      }
+    }
+    let near = ["/tmp/reel-XXXXXX", "network/a", "/homes/", "rooted", "todo list", "hack", "HACKS"]
+    for text in near { #expect(lines(checkWords, text, at: "docs/a.md").isEmpty, "\(text)") }
+  }
+}
