@@ -32,12 +32,13 @@ let package = Package(
 
     // The rooms: the world turned into actions, and commands carried out.
     .target(name: "Audio", dependencies: ["CALSA", "Recorder", "Realtime", "Tape", "Systemd"]),
+    .target(name: "Library", dependencies: ["Recorder", "Realtime", "Tape"]),
     .target(name: "Console", dependencies: ["Recorder"]),
 
     // The doors: small mains that put rooms together.
     .executableTarget(
       name: "reeld",
-      dependencies: ["Recorder", "Loop", "Systemd", "Realtime", "Tape", "Audio", "Console"]),
+      dependencies: ["Recorder", "Loop", "Systemd", "Realtime", "Tape", "Audio", "Library", "Console"]),
     .executableTarget(
       name: "reel-bench",
       dependencies: ["Audio", "Loop", "Realtime", "Recorder", "Tape", "CAllocations"]),
@@ -57,6 +58,7 @@ let package = Package(
       name: "AudioTests", dependencies: ["Audio", "Recorder", "Realtime", "Tape", "CAlsaFaults"]),
     .target(
       name: "CAlsaFaults", dependencies: ["CALSA"], path: "Tests/support/CAlsaFaults"),
+    .testTarget(name: "LibraryTests", dependencies: ["Library", "Recorder", "Realtime", "Tape"]),
     .testTarget(name: "TidyTests"),
     .target(name: "Emulator", path: "Tests/Emulator"),
     .testTarget(name: "ConsoleTests", dependencies: ["Console", "Recorder", "Emulator"]),

@@ -21,7 +21,7 @@ public struct TapeError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   /// What the system refused. A full disk gets its own code, whatever was being done.
-  static func system(_ code: Code, _ doing: String, errno: Int32) -> TapeError {
+  public static func system(_ code: Code, _ doing: String, errno: Int32) -> TapeError {
     let full = [ENOSPC, EDQUOT, EFBIG].contains(errno)
     return TapeError(full ? .diskFull : code, "\(doing): \(words(for: errno)).", errno: errno)
   }
