@@ -38,7 +38,9 @@ let package = Package(
     // The doors: small mains that put rooms together.
     .executableTarget(
       name: "reeld",
-      dependencies: ["Recorder", "Loop", "Systemd", "Realtime", "Tape", "Audio", "Library", "Console"]),
+      dependencies: [
+        "Recorder", "Loop", "Systemd", "Realtime", "Tape", "Audio", "Library", "Console",
+      ]),
     .executableTarget(
       name: "reel-bench",
       dependencies: ["Audio", "Loop", "Realtime", "Recorder", "Tape", "CAllocations"]),
@@ -52,8 +54,7 @@ let package = Package(
       name: "CEbur128", path: "Tests/CEbur128", pkgConfig: "libebur128",
       providers: [.apt(["libebur128-dev"])]),
     .testTarget(name: "TapeTests", dependencies: ["Tape", "CEbur128"]),
-    .target(name: "CMallocCount", path: "Tests/CMallocCount"),
-    .testTarget(name: "RecorderTests", dependencies: ["Recorder", "Loop", "CMallocCount"]),
+    .testTarget(name: "RecorderTests", dependencies: ["Recorder", "Loop", "CAllocations"]),
     .testTarget(
       name: "AudioTests", dependencies: ["Audio", "Recorder", "Realtime", "Tape", "CAlsaFaults"]),
     .target(

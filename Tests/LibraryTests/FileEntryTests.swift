@@ -1,4 +1,4 @@
-// What was found on a card, before anybody made sense of it.
+// What was found on a card, before anybody made sense of it. Pure values; touches no card.
 import Library
 import Testing
 

@@ -2,7 +2,7 @@
 // Bytes are counted around `reduce`, with ten recordings and with a hundred thousand, in a hundred
 // folders and all in one. No time is measured.
 
-import CMallocCount
+import CAllocations
 import Loop
 import Testing
 
@@ -15,7 +15,7 @@ import Testing
   private let allowanceBytes = 24 * 1024
 
   @Test(
-    "A change costs the same in a library of any size", .enabled(if: CMallocCount_isCounting()),
+    "A change costs the same in a library of any size", .enabled(if: allocations_are_counted()),
     arguments: Shape.allCases)
   func constantCost(shape: Shape) throws {
     let small = costs(library(10, shape))
@@ -100,8 +100,8 @@ private struct Bench {
     let stamp = Stamp(
       monotonicNanoseconds: state.now.nanoseconds, wallMilliseconds: state.wall.milliseconds,
       freshHigh: 0, freshLow: stamps)
-    let before = CMallocCount_asked()
+    let before = allocations_so_far().bytes
     _ = Appliance.reduce(&state, Stamped(action, at: stamp))
-    costs[name] = Int(CMallocCount_asked() - before)
+    costs[name] = Int(allocations_so_far().bytes - before)
   }
 }

@@ -1,6 +1,7 @@
 // Counts what the calling thread asks of the allocator: the functions of the C library that hand
 // out memory are replaced, in a program that links this, by ones that count and pass on.
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct {
@@ -10,6 +11,9 @@ typedef struct {
 
 /// Of this thread since it began.
 Allocations allocations_so_far(void);
+
+/// Not in a program with a sanitizer.
+bool allocations_are_counted(void);
 
 /// Microseconds of processor time that this thread has used.
 double processor_microseconds(void);
