@@ -6,7 +6,6 @@
 import Glibc
 import Realtime
 import Recorder
-import Synchronization
 import Systemd
 
 /// - Note: `report` is called on the deck's thread. It may put the event where the main loop finds
@@ -52,7 +51,7 @@ public struct PlayRoom<Stream: PlaybackStream & ~Copyable>: ~Copyable {
   public func look() { send(.look) }
 
   private func send(_ letter: PlayMailbox.Letter) {
-    mailbox.letters.withLock { $0.append(letter) }
+    mailbox.letters.post(letter)
     waker.wake()
   }
 }
@@ -66,16 +65,9 @@ final class PlayMailbox: Sendable {
   }
 
   let bell: WakeUp
-  let letters = Mutex<[Letter]>([])
+  let letters = Mailbox<Letter>()
 
   init(bell: WakeUp) { self.bell = bell }
-
-  func takeAll() -> [Letter] {
-    letters.withLock { letters in
-      defer { letters = [] }
-      return letters
-    }
-  }
 
   /// Until there is something to do again, or somebody rings.
   func sleep(_ rest: PlayDeck.Rest) {
@@ -111,7 +103,7 @@ struct PlayShell<Stream: PlaybackStream & ~Copyable>: ~Copyable, Sendable {
 
   mutating func run(until stop: StopFlag) {
     while !stop.isRaised() {
-      for letter in mailbox.takeAll() { deck.take(letter) }
+      for letter in mailbox.letters.takeAll() { deck.take(letter) }
       let rest = deck.step(EventLoop.monotonicNanoseconds())
       let hasChanged = attendSpeaker()
       for event in deck.takeEvents() { report(event) }

@@ -3,6 +3,7 @@
 // virtual appliance record from. Unlike a real device it may read a file while it is read from.
 
 import Glibc
+import Realtime
 import Synchronization
 import Tape
 
@@ -67,7 +68,7 @@ public final class VirtualFaults: Sendable {
     case drift(partsPerMillion: Double)
   }
 
-  private let orders = Mutex<[Fault]>([])
+  private let orders = Locked<[Fault]>([])
   /// Whether the device is plugged in. Stored by any thread; asked when it is opened.
   private let plugged = Atomic<Bool>(true)
 

@@ -2,7 +2,7 @@
 // open, on its thread. It lasts longer than they do, as the speaker is opened and closed many
 // times. Its header is true after each second of sound and whenever a speaker is closed.
 import Glibc
-import Synchronization
+import Realtime
 
 public struct SpeakerFileError: Error, CustomStringConvertible {
   public let description: String
@@ -11,7 +11,7 @@ public struct SpeakerFileError: Error, CustomStringConvertible {
 public final class SpeakerFile: Sendable {
   private let descriptor: Int32
   private let format: StreamFormat
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   private struct State {
     var byteCount = 0

@@ -1,5 +1,5 @@
 // What realtime Swift needs from C and cannot import: marks that clang and Swift both understand,
-// RealtimeSanitizer's doors, and a few Linux calls (pages, threads, eventfd).
+// the sanitizers' doors, and a few Linux calls (pages, threads, eventfd).
 // What carries REEL_REALTIME may be called from any thread at any time: it never allocates,
 // locks or blocks. The rest is for setting up and for ordinary threads.
 #ifndef REEL_CREALTIME_H
@@ -28,6 +28,19 @@ extern void __rtsan_realtime_enter(void) __attribute__((weak));
 extern void __rtsan_realtime_exit(void) __attribute__((weak));
 extern void __rtsan_disable(void) __attribute__((weak));
 extern void __rtsan_enable(void) __attribute__((weak));
+
+// ThreadSanitizer's, likewise.
+extern void __tsan_acquire(void *address) __attribute__((weak));
+extern void __tsan_release(void *address) __attribute__((weak));
+
+// A lock that ThreadSanitizer cannot see was taken; it is about to be given back.
+static inline void sanitizer_lock_taken(void *lock) {
+  if (__tsan_acquire) __tsan_acquire(lock);
+}
+
+static inline void sanitizer_lock_given_back(void *lock) {
+  if (__tsan_release) __tsan_release(lock);
+}
 
 // From here to the exit the sanitizer stops the program at the first call that could block.
 REEL_SWIFT_REALTIME static inline void realtime_section_enter(void) {
