@@ -108,6 +108,8 @@ public enum HostCommand: Equatable, Codable, Sendable {
   case remember(Remembered)
   /// Everything is closed and written: end the process.
   case finish
+  /// The rooms did not answer in time: end the process without them.
+  case giveUp
 }
 
 /// What a client can observe.

@@ -167,6 +167,11 @@ final class VirtualAppliance {
       if let mistake = Memory.keep(remembered, in: root.remembered) { complain(mistake) }
     case .finish:
       loop.exit(code: 0)
+    case .giveUp:
+      dashboard?.restore(
+        saying: "The card did not answer. What it has not taken is mended at the next start.")
+      // Not even the rooms' threads are waited for: one of them hangs in the kernel.
+      _exit(75)
     }
   }
 

@@ -43,6 +43,7 @@ public enum Alarm: Hashable, Codable, Sendable {
   case splitDue(ItemID)
   case deviceWaitOver
   case rememberDue
+  case stopOverdue
   case messageShown(console: Int)
 }
 

@@ -60,14 +60,30 @@ extension State {
 
   /// Takes are closed and written out first; `settle` sees when all is done.
   private mutating func shutDown(_ turn: inout Turn) {
+    if case .stopping(let since) = host.phase,
+      now.milliseconds(since: since) >= Host.patienceMilliseconds
+    {
+      return giveUp(&turn)
+    }
     if host.isEnding { return }
-    host.phase = .stopping
+    host.phase = .stopping(since: now)
     for (ticket, pending) in library.pending.sorted(by: { $0.key < $1.key }) {
       if case .long = pending.work { turn.emit(.card(.cancel(ticket: ticket))) }
     }
     if case .recording(let take) = transport.take { end(take, at: now, .shutdown, &turn) }
     transport.take = .none
     unload(&turn)
+  }
+
+  /// The rooms do not answer: the card hangs, or a driver does.
+  private mutating func giveUp(_ turn: inout Turn) {
+    host.phase = .stopped
+    turn.emit(.host(.giveUp))
+  }
+
+  var stopDue: Instant? {
+    guard case .stopping(let since) = host.phase else { return nil }
+    return since.adding(milliseconds: Host.stopMilliseconds)
   }
 
   private func refusalToExport(_ isOn: Bool) -> Refusal? {
@@ -139,6 +155,9 @@ extension State {
       guard case .waitingForDevice(_, let until) = transport.take, until <= now else { return }
       transport.take = .none
     case .rememberDue: remember(&turn)
+    case .stopOverdue:
+      guard let due = stopDue, due <= now else { return }
+      giveUp(&turn)
     case .messageShown(let id):
       let now = self.now
       withConsole(id) { console in
@@ -192,7 +211,7 @@ extension State {
   /// Written rarely: some seconds after the first change, with all that followed it, and at the
   /// end.
   mutating func noticeWhatToRemember(_ turn: inout Turn) {
-    if host.phase == .stopping, panel.wayBack == nil { return remember(&turn) }
+    if case .stopping = host.phase, panel.wayBack == nil { return remember(&turn) }
     guard host.phase == .running, library.phase == .ready, panel.wayBack == nil else { return }
     if toRemember == host.remembered {
       host.rememberDue = nil

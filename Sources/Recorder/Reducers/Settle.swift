@@ -113,7 +113,7 @@ extension State {
   }
 
   private mutating func finishShutdown(_ turn: inout Turn) {
-    guard host.phase == .stopping, transport.closing.isEmpty, library.pending.isEmpty else {
+    guard case .stopping = host.phase, transport.closing.isEmpty, library.pending.isEmpty else {
       return
     }
     host.phase = .stopped
@@ -185,6 +185,7 @@ extension State {
     var alarms: [(Alarm, Instant)] = []
     if let refusal = transport.refusal { alarms.append((.refusalShown, refusal.until)) }
     if let due = host.rememberDue { alarms.append((.rememberDue, due)) }
+    if let due = stopDue { alarms.append((.stopOverdue, due)) }
     if case .waitingForDevice(_, let until) = transport.take {
       alarms.append((.deviceWaitOver, until))
     }

@@ -9,7 +9,7 @@ typealias Span = ScreenView.Span
 func heading(of console: Console, in state: State) -> [Span] {
   let path = state.pathText(of: console.place.folder)
   let place = Span(path.isEmpty ? "opening the card…" : path, .bold)
-  let phase = state.host.phase == .running ? "" : "   \(state.host.phase.rawValue)"
+  let phase = state.host.isEnding ? "   finishing" : ""
   let root = state.host.root.isEmpty ? "" : "   in \(state.host.root)"
   return [Span("Reel  ", .heading), place, Span(phase + root, .dim)]
 }

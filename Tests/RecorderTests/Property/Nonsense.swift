@@ -206,7 +206,7 @@ enum Nonsense {
   private static func alarm(in state: State, _ random: inout SplitMix64) -> Alarm {
     random.pick([
       .refusalShown, .splitDue(anyID(in: state, &random)), .deviceWaitOver, .rememberDue,
-      .messageShown(console: random.below(4)),
+      .stopOverdue, .messageShown(console: random.below(4)),
     ])
   }
 }
