@@ -34,6 +34,7 @@ let package = Package(
     .target(name: "Audio", dependencies: ["CALSA", "Recorder", "Realtime", "Tape", "Systemd"]),
     .target(name: "Library", dependencies: ["Recorder", "Realtime", "Tape"]),
     .target(name: "Console", dependencies: ["Recorder"]),
+    .target(name: "Host", dependencies: ["Recorder"]),
 
     // The doors: small mains that put rooms together.
     .executableTarget(
@@ -60,6 +61,7 @@ let package = Package(
     .target(
       name: "CAlsaFaults", dependencies: ["CALSA"], path: "Tests/support/CAlsaFaults"),
     .testTarget(name: "LibraryTests", dependencies: ["Library", "Recorder", "Realtime", "Tape"]),
+    .testTarget(name: "HostTests", dependencies: ["Host", "Recorder"]),
     .testTarget(name: "TidyTests"),
     .target(name: "Emulator", path: "Tests/Emulator"),
     .testTarget(name: "ConsoleTests", dependencies: ["Console", "Recorder", "Emulator"]),
