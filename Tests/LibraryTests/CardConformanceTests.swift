@@ -150,11 +150,11 @@ import Testing
     "a name that is no text is listed in bytes and can be given one that is",
     arguments: CardKind.allCases)
   func rawNames(kind: CardKind) throws {
-    try kind.withCard { card, plant in try rawNames(card, plant) }
+    try kind.withPlanting { card, plant in try rawNames(card, plant) }
   }
 
   private func rawNames(
-    _ card: some FileSystem, _ plant: ([UInt8], String) throws -> Void
+    _ card: some FileSystem, _ plant: Planting
   ) throws {
     let raw: [UInt8] = [0x41, 0xFF, 0x42]
     try card.makeDirectory("folder")

@@ -6,17 +6,18 @@ import Library
 import Tape
 import Testing
 
+typealias Planting = (_ name: [UInt8], _ folder: String) throws -> Void
+
 enum CardKind: CaseIterable, Sendable {
-  case posix
+  case posix, journalling, fat
 
   func withCard(_ body: (any FileSystem) throws -> Void) throws {
-    try withCard { card, _ in try body(card) }
+    try withPlanting { card, _ in try body(card) }
   }
 
   /// `plant` puts a file there under a name that no text can say.
-  func withCard(
-    _ body: (any FileSystem, _ plant: (_ name: [UInt8], _ folder: String) throws -> Void) throws
-      -> Void
+  func withPlanting(
+    _ body: (any FileSystem, Planting) throws -> Void
   ) throws {
     switch self {
     case .posix:
@@ -25,7 +26,17 @@ enum CardKind: CaseIterable, Sendable {
       try body(PosixCard.open(scratch.path)) { name, folder in
         try scratch.plant(name, in: folder)
       }
+    case .journalling: try withMemory(.journalling, body)
+    case .fat: try withMemory(.fat, body)
     }
+  }
+
+  private func withMemory(
+    _ kind: MemoryCard.Kind,
+    _ body: (any FileSystem, Planting) throws -> Void
+  ) throws {
+    let card = MemoryCard(kind)
+    try body(card) { name, folder in try card.plant(name, in: folder, []) }
   }
 }
 
