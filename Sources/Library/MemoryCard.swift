@@ -119,7 +119,17 @@ public final class MemoryCard: FileSystem {
     }
   }
 
+  /// As a card that is mounted: on FAT, files are copied.
   public func rename(_ path: String, to target: String) throws(TapeError) {
+    if look({ $0.kind == .fat && !$0.faults.renamesPlainly }), try entry(path)?.kind == .file {
+      do { return try renameByCopy(path, to: target) } catch {
+        if error.code != .diskFull { throw error }
+      }
+    }
+    try renamePlainly(path, to: target)
+  }
+
+  private func renamePlainly(_ path: String, to target: String) throws(TapeError) {
     try perform(.rename, path) { disk throws(TapeError) in
       let (place, node) = try disk.existing(path)
       let new = try disk.vacancy(target)

@@ -21,14 +21,16 @@ public struct MemoryCardCut: Sendable {
   public func outcome(_ seed: UInt64) -> MemoryCard {
     var chance = MemoryCardChance(seed: seed)
     var tree = disk.safe
+    let keepsFolders = disk.faults.keepsRenamedFolders
     var nextNode = disk.nextNode
     for case .names(let names, _) in survivingNames(&chance) {
       for name in names { apply(name, to: &tree, &nextNode, &chance) }
     }
     if disk.kind == .fat { tree.untangle() }
     changeData(of: &tree, &chance)
-    return MemoryCard(
-      MemoryCardDisk(kind: disk.kind, tree: tree, nextNode: nextNode, now: disk.now))
+    var found = MemoryCardDisk(kind: disk.kind, tree: tree, nextNode: nextNode, now: disk.now)
+    found.faults.keepsRenamedFolders = keepsFolders
+    return MemoryCard(found)
   }
 
   // MARK: Names
@@ -42,7 +44,13 @@ public struct MemoryCardCut: Sendable {
     }
     return all.map { change in
       guard case .names(let names, let node) = change else { return change }
-      return .names(names.filter { _ in chance.nameSurvives() }, node: node)
+      var surviving = names.map { _ in chance.nameSurvives() }
+      if names.count == 2, surviving == [false, true], disk.faults.keepsRenamedFolders,
+        disk.safe.isFolder(node)
+      {
+        surviving = [true, true]
+      }
+      return .names(zip(names, surviving).filter(\.1).map(\.0), node: node)
     }
   }
 

@@ -44,6 +44,10 @@ public struct MemoryCardFaults: Sendable {
   /// How many bytes its files may hold together.
   public var capacity = 1 << 35
   public var isReadOnly = false
+  /// On FAT: files are renamed in one step, too, which a cut may undo by halves.
+  public var renamesPlainly = false
+  /// On FAT: the new name of a folder is written before the old one goes, as with `dirsync`.
+  public var keepsRenamedFolders = false
   /// Once so many operations were done, the power goes: the next one and all after it fail.
   public var cutAfter: Int?
 

@@ -8,8 +8,8 @@ import Tape
 
 public final class PosixCard: FileSystem {
   private let root: Int32
-  /// Whether names reach the disk only when all that is unwritten does.
-  private let syncsWhole: Bool
+  /// Names are written in no order, and only when all that is unwritten is.
+  private let isFat: Bool
 
   public static func open(_ directory: String) throws(TapeError) -> PosixCard {
     let root = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -21,7 +21,7 @@ public final class PosixCard: FileSystem {
 
   private init(_ root: Int32) {
     self.root = root
-    syncsWhole = wholeSyncers.contains(reel_file_system_kind(root))
+    isFat = fatKinds.contains(reel_file_system_kind(root))
   }
 
   deinit { close(root) }
@@ -70,7 +70,7 @@ public final class PosixCard: FileSystem {
     if fsync(directory) != 0, ![EINVAL, ENOTSUP].contains(errno) {
       throw .system(.cannotWrite, "The folder \(path) cannot be written", errno: errno)
     }
-    if syncsWhole, reel_sync_file_system(directory) != 0 {
+    if isFat, reel_sync_file_system(directory) != 0 {
       throw .system(.cannotWrite, "The folder \(path) cannot be written", errno: errno)
     }
   }
@@ -90,6 +90,17 @@ public final class PosixCard: FileSystem {
   // MARK: Renaming
 
   public func rename(_ path: String, to target: String) throws(TapeError) {
+    if isFat, try entry(path)?.kind == .file {
+      do { return try renameByCopy(path, to: target) } catch {
+        // Without room for a copy the short risk of the plain way is better than not at all.
+        if error.code != .diskFull { throw error }
+      }
+    }
+    try renamePlainly(path, to: target)
+    if isFat { try syncDirectory("") }
+  }
+
+  private func renamePlainly(_ path: String, to target: String) throws(TapeError) {
     let failed = moveWithoutReplacing(path, root, target, root)
     guard failed == 0 else {
       throw .system(.cannotWrite, "\(path) cannot be renamed to \(target)", errno: failed)
@@ -157,7 +168,7 @@ public final class PosixCard: FileSystem {
 }
 
 /// FAT and exFAT, by the numbers under which `statfs` knows them.
-private let wholeSyncers = [0x4d44, 0x2011_bab0]
+private let fatKinds = [0x4d44, 0x2011_bab0]
 
 extension FileEntry {
   fileprivate init(rawName: [UInt8], _ status: stat) {

@@ -83,6 +83,7 @@ private let seeds: Range<UInt64> = 0..<400
   @Test("FAT shows a rename as the old name, the new, both or neither, until the folder is synced")
   func renameOnFat() throws {
     let card = MemoryCard(.fat)
+    card.faults.renamesPlainly = true
     _ = try card.synced("one", "sound")
     try card.rename("one", to: "two")
     let found = Set(seeds.map { card.ifCutNow.outcome($0).names })
@@ -93,6 +94,39 @@ private let seeds: Range<UInt64> = 0..<400
     for seed in seeds {
       #expect(try card.ifCutNow.outcome(seed).open("two", .read).all() == Array("sound".utf8))
     }
+  }
+
+  @Test("a file that is renamed on FAT by copying is whole under one of its names at every cut")
+  func renameByCopy() throws {
+    let card = MemoryCard(.fat)
+    let sound = String(repeating: "sound", count: 14_000)
+    _ = try card.synced("one", sound)
+    let log = CutLog()
+    log.watch(card)
+    try card.rename("one", to: "two")
+    #expect(log.moments.count > 6)
+    for moment in log.moments {
+      for seed in 0..<24 as Range<UInt64> {
+        let found = moment.cut.outcome(seed)
+        try found.settleRename("one", to: "two")
+        #expect(found.names == ["one"] || found.names == ["two"])
+        #expect(try found.open(found.names[0], .read).all() == Array(sound.utf8))
+        let changes = found.counts.changes
+        try found.settleRename("one", to: "two")
+        #expect(found.counts.changes == changes)
+      }
+    }
+    #expect(try card.open("two", .read).all() == Array(sound.utf8))
+  }
+
+  @Test("with no room for a copy a file is renamed all the same")
+  func renameWithoutRoom() throws {
+    let card = MemoryCard(.fat)
+    _ = try card.synced("one", String(repeating: "sound", count: 4000))
+    card.faults.capacity = 30_000
+    try card.rename("one", to: "two")
+    #expect(card.names == ["two"] && card.ifCutNow.unsyncedChanges > 0)
+    #expect(try card.open("two", .read).byteCount() == 20_000)
   }
 
   @Test("syncing a file on FAT keeps its bytes and length, not its name")
