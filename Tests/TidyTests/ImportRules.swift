@@ -26,7 +26,7 @@ private let imports: [String: Set<String>] = [
   "Recorder": ["Loop"],
   // The rooms.
   "Audio": belowRooms.union(["CALSA"]),
-  "Library": belowRooms.union(["CKernel"]),
+  "Library": belowRooms.union(["CKernel", "Swift"]),
   "Panel": belowRooms.union(["CGPIO"]),
   "Console": belowRooms,
   "Host": belowRooms.union(["CUdev"]),

@@ -3,15 +3,17 @@
 
 import Synchronization
 
-final class Mailbox<Letter: Sendable>: Sendable {
+public final class Mailbox<Letter: Sendable>: Sendable {
   private let letters = Mutex<[Letter]>([])
 
-  func post(_ letter: Letter) {
+  public init() {}
+
+  public func post(_ letter: Letter) {
     letters.withLock { $0.append(letter) }
   }
 
   /// Everything that was posted since the last time, the oldest first.
-  func takeAll() -> [Letter] {
+  public func takeAll() -> [Letter] {
     letters.withLock { letters in
       let taken = letters
       letters = []
