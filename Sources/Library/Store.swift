@@ -168,7 +168,11 @@ public final class Store<System: FileSystem> {
   /// Hands the card out: all is on it, and nothing of it is open.
   private func close() throws(TapeError) -> WorkResult {
     while countSomething() {}
-    for id in folders.keys.sorted() { try system.syncDirectory(try path(of: id)) }
+    for id in folders.keys.sorted() {
+      let path = try path(of: id)
+      // The trash may not have been needed yet.
+      if try id != .trash || system.entry(path) != nil { try system.syncDirectory(path) }
+    }
     forgetEverything()
     phase = .exported
     return .exportMode(true)
