@@ -96,7 +96,7 @@ private final class CardWorker<System: FileSystem> {
   /// Does what has come in, and one slice of what takes longer; false when there is no more.
   func step() -> Bool {
     readLetters()
-    return store?.step(now: CardRoom.wallTime()) ?? false
+    return store?.step() ?? false
   }
 
   private func readLetters() {

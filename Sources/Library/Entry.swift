@@ -110,6 +110,8 @@ enum Change: Equatable {
   case count(ItemID, Tally)
   case name(String)
   case intend(ItemID, Entry.Intent)
+  /// What was begun with an item is done, or taken back.
+  case settled(ItemID)
 }
 
 extension Recording {

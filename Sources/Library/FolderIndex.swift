@@ -34,6 +34,9 @@ struct FolderIndex {
     case .count(let id, let tally): count(id, tally)
     case .name(let name): self.name = name
     case .intend(let id, let intent): entries[id]?.intent = intent
+    case .settled(let id):
+      entries[id]?.intent = nil
+      entries[id]?.formerName = nil
     }
   }
 

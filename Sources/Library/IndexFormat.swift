@@ -179,6 +179,7 @@ extension JSONWriter {
         json.member("count", "\(id)")
         json.tally(tally)
       case .name(let name): json.member("name", name)
+      case .settled(let id): json.member("settled", "\(id)")
       case .intend(let id, let intent):
         json.member("intend", "\(id)")
         json.intent(intent)
@@ -213,6 +214,7 @@ private struct ChangeDraft {
       change = .count(id, Tally(recordings: json.size(), unheard: tally.unheard))
     case ("unheard", .count(let id, let tally)):
       change = .count(id, Tally(recordings: tally.recordings, unheard: json.size()))
+    case ("settled", nil): change = .settled(json.id())
     case ("name", nil): change = .name(json.string())
     case ("intend", nil): change = .intend(json.id(), .purging)
     case (_, .intend(let id, _)):

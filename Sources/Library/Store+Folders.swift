@@ -159,6 +159,12 @@ extension Store {
     send(.found(.rebuilt(folder: folder.index.id)))
   }
 
+  /// What was begun with an item is over. Not synced: should it be lost, that is found out again.
+  func settle(_ id: ItemID, in folder: OpenFolder) throws(TapeError) {
+    try files.append(
+      [.settled(id)], to: folder, at: try path(of: folder.index.id), synced: false)
+  }
+
   // MARK: Names
 
   /// A name nothing has in that folder: "Kitchen", "Kitchen 2". `own` does not count.

@@ -151,28 +151,26 @@ extension Store {
     _ entry: Entry, before old: String, in folder: OpenFolder
   ) throws(TapeError) {
     let path = try path(of: folder.index.id)
-    guard try system.entry(join(path, entry.fileName)) == nil,
-      try system.entry(join(path, old)) != nil
-    else { return }
-    try system.rename(join(path, old), to: join(path, entry.fileName))
+    let (before, after) = (join(path, old), join(path, entry.fileName))
+    try system.settleRename(before, to: after)
+    if try system.entry(after) == nil, try system.entry(before) != nil {
+      try system.rename(before, to: after)
+    }
     try system.syncDirectory(path)
+    try settle(entry.id, in: folder)
   }
 
   private func finishMove(
     _ entry: Entry, from source: OpenFolder, _ trail: [ItemID], _ landing: Landing
   ) throws(TapeError) {
-    let here = try system.entry(join(try path(of: source.index.id), entry.fileName)) != nil
-    let target = try existing(trail)
-    var isThere = false
-    if let target {
-      isThere = try system.entry(join(try path(of: target), landing.name)) != nil
+    let old = join(try path(of: source.index.id), entry.fileName)
+    if let target = try existing(trail) {
+      let new = join(try path(of: target), landing.name)
+      try system.settleRename(old, to: new)
+      let (here, there) = (try system.entry(old) != nil, try system.entry(new) != nil)
+      if there, !here { return try arrive(entry, from: source, to: target, landing, at: nil) }
     }
-    if let target, isThere, !here {
-      return try arrive(entry, from: source, to: target, landing, at: nil)
-    }
-    var back = entry
-    back.intent = nil
-    try change([.put(back)], in: source)
+    try settle(entry.id, in: source)
   }
 
   /// The folder at the end of a trail, if each is still in the one before.

@@ -6,8 +6,7 @@ import Tape
 
 extension Store {
   /// Does one slice of what is to be done; false when there is nothing more.
-  public func step(now: WallTime) -> Bool {
-    self.now = now
+  public func step() -> Bool {
     guard phase == .open else { return false }
     if snapshotSomething() || stepJob() || countSomething() || recover() { return true }
     makeRoomInMemory()

@@ -106,6 +106,7 @@ extension Store {
     do {
       try system.rename(join(path, old), to: join(path, new))
       try system.syncDirectory(path)
+      try settle(entry.id, in: folder)
     } catch {
       // Reading it again finds out which name it has.
       drop(folder.index.id)
