@@ -171,7 +171,7 @@ public final class Store<System: FileSystem> {
     for id in folders.keys.sorted() {
       let path = try path(of: id)
       // The trash may not have been needed yet.
-      if try id != .trash || system.entry(path) != nil { try system.syncDirectory(path) }
+      if try system.entry(path) != nil || id == .root { try system.syncDirectory(path) }
     }
     forgetEverything()
     phase = .exported
