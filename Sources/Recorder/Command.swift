@@ -72,14 +72,24 @@ public enum CardWork: Equatable, Codable, Sendable {
   case sort(ItemID, Folder.Order)
   case search(String)
   case exportMode(Bool)
+  /// Make a recording of a file from elsewhere, under the number that was given away for it.
+  case importFile(ItemID, sequence: Int, from: String, into: ItemID)
   case long(LongWork)
+
+  /// Takes a while, and may be cancelled.
+  var isLong: Bool {
+    switch self {
+    case .long, .importFile: true
+    default: false
+    }
+  }
 
   /// The items it will change: two such works at once would trip over each other.
   var touches: [ItemID] {
     switch self {
     case .rename(let id, _), .throwAway(let id), .restore(let id), .sort(let id, _): [id]
     case .move(let id, let target, _): [id, target]
-    case .makeFolder(_, _, let parent): [parent]
+    case .makeFolder(_, _, let parent), .importFile(_, _, _, let parent): [parent]
     case .purge, .search, .exportMode, .long: []
     }
   }

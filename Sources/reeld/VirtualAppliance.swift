@@ -4,9 +4,11 @@
 
 import Console
 import Glibc
+import Library
 import Loop
 import Recorder
 import Systemd
+import Tape
 
 final class VirtualAppliance {
   private let loop: EventLoop
@@ -15,7 +17,8 @@ final class VirtualAppliance {
   private let isHeadless: Bool
   private let arguments: Arguments
   private var driver: Driver<Appliance>?
-  private var card: StandInCard?
+  private var card: CardRoom?
+  private var cardWatch: WakerWatch?
   private var sound: VirtualRooms?
   private var hold = MeterHold()
   private var subscribed: Subscribed?
@@ -65,9 +68,9 @@ final class VirtualAppliance {
     self.driver = driver
     // The loop owns this object until the end, so what the rooms hold of it cannot dangle.
     let send: (Action) -> Void = { [unowned driver] in driver.send($0) }
-    card = StandInCard(directory: root.recordings, send: send)
     // Before any thread starts: the signal that tells of a new size must be blocked in all of them.
     try showDashboard(driver, send)
+    try startCard(send)
     sound = try VirtualRooms(on: loop, directory: root.recordings, arguments, send: send)
     subscribed = Subscribed(on: loop, send: send, rooms: subscribedRooms)
     begin(driver)
@@ -100,6 +103,17 @@ final class VirtualAppliance {
     case .some(let file): file.memory
     case .none: nil
     }
+  }
+
+  private func startCard(_ send: @escaping (Action) -> Void) throws {
+    let watch = try loop.watchWaker { [unowned self] in
+      for event in card?.collect() ?? [] { send(.card(event)) }
+    }
+    let (waker, directory) = (watch.waker, root.recordings)
+    card = try CardRoom.start(directory: directory, wake: { waker.wake() }) {
+      () throws(TapeError) in try PosixCard.open(directory)
+    }
+    cardWatch = watch
   }
 
   private func watchSignals() throws {

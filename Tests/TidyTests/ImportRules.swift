@@ -3,7 +3,7 @@
 
 /// The C libraries, and which target shows each to the rest.
 let ground: Set<String> = [
-  "CALSA", "CGPIO", "COgg", "COpus", "COpusfile", "CRealtime", "CSndfile", "CSpeexDSP",
+  "CALSA", "CGPIO", "CKernel", "COgg", "COpus", "COpusfile", "CRealtime", "CSndfile", "CSpeexDSP",
   "CSystemd", "CUdev",
 ]
 
@@ -26,7 +26,7 @@ private let imports: [String: Set<String>] = [
   "Recorder": ["Loop"],
   // The rooms.
   "Audio": belowRooms.union(["CALSA"]),
-  "Library": belowRooms,
+  "Library": belowRooms.union(["CKernel", "Swift"]),
   "Panel": belowRooms.union(["CGPIO"]),
   "Console": belowRooms,
   "Host": belowRooms.union(["CUdev"]),

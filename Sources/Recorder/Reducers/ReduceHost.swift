@@ -68,7 +68,7 @@ extension State {
     if host.isEnding { return }
     host.phase = .stopping(since: now)
     for (ticket, pending) in library.pending.sorted(by: { $0.key < $1.key }) {
-      if case .long = pending.work { turn.emit(.card(.cancel(ticket: ticket))) }
+      if pending.work.isLong { turn.emit(.card(.cancel(ticket: ticket))) }
     }
     if case .recording(let take) = transport.take { end(take, at: now, .shutdown, &turn) }
     transport.take = .none
