@@ -29,7 +29,9 @@ import Testing
     try quit(first)
 
     let second = try Seat.ready(first.scratch)
-    try second.see("Tante Käthe: 1/2")
+    try second.see("▸ Küche", "1 unheard")
+    second.type(Seat.down, Seat.enter)
+    try second.see(" * Tante Käthe: 1/2")
     #expect(second.scratch.soundFiles == ["Küche/0001 Tante Käthe- 1-2.opus"])
     try second.record(milliseconds: 100)
     try second.see("■ Ready")
@@ -50,7 +52,9 @@ import Testing
     first.type("r")
     try first.see("■ Ready", " * ")
     first.type(Seat.enter)
-    try first.see("the end of what plays") { rows in !rows.contains { $0.hasPrefix(" * ") } }
+    try first.see("nothing unheard any more") { rows in
+      !rows.contains { $0.contains("unheard") || $0.hasPrefix(" * ") }
+    }
     try quit(first)
 
     let second = try Seat.ready(first.scratch)
