@@ -171,7 +171,8 @@ public final class Store<System: FileSystem> {
     for id in folders.keys.sorted() {
       let path = try path(of: id)
       // The trash may not have been needed yet.
-      if try id != .trash || system.entry(path) != nil { try system.syncDirectory(path) }
+      if id == .trash, try system.entry(path) == nil { continue }
+      try system.syncDirectory(path)
     }
     forgetEverything()
     phase = .exported
