@@ -98,7 +98,7 @@ struct Landing: Equatable {
 }
 
 /// One line of a journal: what changed.
-enum Change: Equatable {
+enum IndexChange: Equatable {
   case put(Entry)
   case gone(ItemID)
   /// To another place in the order of the hand.

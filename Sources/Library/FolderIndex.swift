@@ -22,7 +22,7 @@ struct FolderIndex {
     self.name = name
   }
 
-  mutating func apply(_ change: Change) {
+  mutating func apply(_ change: IndexChange) {
     switch change {
     case .put(let entry): put(entry)
     case .gone(let id): remove(id)

@@ -94,7 +94,7 @@ struct IndexFiles<System: FileSystem> {
   /// Adds a line to the journal. With `synced` it is on the card for good when this returns; only
   /// then may anybody be told. The change is made in memory, too, unless this fails.
   func append(
-    _ changes: [Change], to folder: OpenFolder, at path: String, synced: Bool = true
+    _ changes: [IndexChange], to folder: OpenFolder, at path: String, synced: Bool = true
   ) throws(TapeError) {
     precondition(!changes.isEmpty, "a line says what changed")
     let line = IndexFormat.line(
@@ -164,7 +164,7 @@ struct IndexFiles<System: FileSystem> {
     }
     try system.syncDirectory(path)
     try writeSnapshot(of: folder, at: path)
-    folder.damage = nil
+    (folder.damage, folder.hasTornLine) = (nil, false)
   }
 }
 

@@ -97,7 +97,7 @@ enum IndexFormat {
 
   // MARK: Journal lines
 
-  static func line(_ changes: [Change], after generation: Int, number: Int) -> [UInt8] {
+  static func line(_ changes: [IndexChange], after generation: Int, number: Int) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.member("reel", version)
@@ -113,7 +113,7 @@ enum IndexFormat {
     var version = 0
     var generation = 0
     var number = 0
-    var changes: [Change] = []
+    var changes: [IndexChange] = []
   }
 
   /// Nil unless the bytes, without a line end, are a whole line.
@@ -163,7 +163,7 @@ private struct SnapshotDraft {
 }
 
 extension JSONWriter {
-  fileprivate mutating func change(_ change: Change) {
+  fileprivate mutating func change(_ change: IndexChange) {
     object { json in
       switch change {
       case .put(let entry):
@@ -190,7 +190,7 @@ extension JSONWriter {
 
 extension JSONReader {
   /// Nil for one this version knows nothing of.
-  fileprivate mutating func change(in folder: ItemID) -> Change? {
+  fileprivate mutating func change(in folder: ItemID) -> IndexChange? {
     var draft = ChangeDraft()
     object { json, key in draft.take(key, in: folder, &json) }
     return isBroken ? nil : draft.change
@@ -199,7 +199,7 @@ extension JSONReader {
 
 /// A change while it is read: its first key says what it is.
 private struct ChangeDraft {
-  var change: Change?
+  var change: IndexChange?
 
   mutating func take(_ key: String, in folder: ItemID, _ json: inout JSONReader) {
     switch (key, change) {

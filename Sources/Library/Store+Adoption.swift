@@ -72,22 +72,22 @@ extension Store {
 
   /// First it is found out which identities are taken, then the strays of one folder are taken in.
   func compareOrTakeIn(_ state: inout Recovery) {
-    guard let taken = state.taken else {
+    if state.taken == nil {
       (state.taken, state.leftToCompare) = ([], [.trash, .root])
       return
     }
-    if let id = state.leftToCompare.popLast() { return compare(id, taken, &state) }
+    if let id = state.leftToCompare.popLast() { return compare(id, &state) }
     guard let first = state.strays.first else { return }
     let some = Array(state.strays.prefix { $0.folder == first.folder }.prefix(16))
     state.strays.removeFirst(some.count)
-    if state.strays.isEmpty { state.taken = nil }
-    do { try takeIn(some, in: first.folder, taken, &state) } catch {
+    do { try takeIn(some, in: first.folder, &state) } catch {
       state.isPartial = true
       _ = notice(of: error)
     }
+    if state.strays.isEmpty { state.taken = nil }
   }
 
-  private func compare(_ id: ItemID, _ taken: Set<ItemID>, _ state: inout Recovery) {
+  private func compare(_ id: ItemID, _ state: inout Recovery) {
     let isKnown = folders[id] != nil
     do {
       let folder = try folder(id)
@@ -105,10 +105,10 @@ extension Store {
   }
 
   private func takeIn(
-    _ strays: [Recovery.Stray], in id: ItemID, _ taken: Set<ItemID>, _ state: inout Recovery
+    _ strays: [Recovery.Stray], in id: ItemID, _ state: inout Recovery
   ) throws(TapeError) {
     let folder = try folder(id)
-    var changes: [Change] = []
+    var changes: [IndexChange] = []
     var events: [CardEvent] = []
     for stray in strays where !folder.index.isTaken(stray.name) {
       guard let find = look(at: stray) else { continue }

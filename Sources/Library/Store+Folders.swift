@@ -92,12 +92,12 @@ extension Store {
 
   // MARK: Changing
 
-  func change(_ changes: [Change], in id: ItemID) throws(TapeError) {
+  func change(_ changes: [IndexChange], in id: ItemID) throws(TapeError) {
     try change(changes, in: try folder(id))
   }
 
   /// Writes a line and syncs it. When this returns, the change is made.
-  func change(_ changes: [Change], in folder: OpenFolder) throws(TapeError) {
+  func change(_ changes: [IndexChange], in folder: OpenFolder) throws(TapeError) {
     let id = folder.index.id
     let path = try path(of: id)
     if id == .trash, try system.entry(path) == nil {
@@ -128,7 +128,7 @@ extension Store {
   func countSomething() -> Bool {
     guard let folder = folders.values.first(where: { !$0.uncounted.isEmpty }) else { return false }
     let counts = folder.uncounted.compactMap { id in
-      folder.index.entries[id]?.folder.map { Change.count(id, $0.tally) }
+      folder.index.entries[id]?.folder.map { IndexChange.count(id, $0.tally) }
     }
     folder.uncounted = []
     if counts.isEmpty || isReadOnly || folder.damage != nil { return true }

@@ -115,7 +115,7 @@ extension Store {
   private func arrive(
     _ entry: Entry, from source: OpenFolder, to target: ItemID, _ landing: Landing, at index: Int?
   ) throws(TapeError) {
-    let place = index.map { [Change.place(entry.id, at: $0)] } ?? []
+    let place = index.map { [IndexChange.place(entry.id, at: $0)] } ?? []
     try change([.put(entry.placed(in: target, landing: landing))] + place, in: target)
     if entry.folder != nil {
       tree[entry.id] = Branch(parent: target, directory: landing.name)

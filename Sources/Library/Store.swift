@@ -170,9 +170,8 @@ public final class Store<System: FileSystem> {
     while countSomething() {}
     for id in folders.keys.sorted() {
       let path = try path(of: id)
-      // The trash may not have been needed yet.
-      if id == .trash, try system.entry(path) == nil { continue }
-      try system.syncDirectory(path)
+      // The trash is made when something is thrown away.
+      if try system.entry(path) != nil || id == .root { try system.syncDirectory(path) }
     }
     forgetEverything()
     phase = .exported
