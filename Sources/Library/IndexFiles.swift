@@ -200,6 +200,12 @@ private struct Replay {
       }
       // Of before the last snapshot: the journal had not been cut yet.
       if line.generation < folder.generation { continue }
+      // A line that was read already stands there once more: the card left old bytes behind the
+      // last line, and what they say has been overtaken.
+      if line.generation == folder.generation, line.number <= folder.lineCount {
+        (hasEnded, hasTornLine) = (true, true)
+        continue
+      }
       if take(line, isNext: !hasEnded) { folder.journalEnd = Int64(start) } else { hasEnded = true }
     }
   }

@@ -111,7 +111,11 @@ struct CrashStates {
       count += 1
       do { try examine(chosen.cut.outcome(again), before, after) } catch let broken as Broken {
         throw Broken(
-          description: "and again in recovery before \(chosen.next), \(again): \(broken)")
+          description: """
+            and again in recovery before \(chosen.next), \(again): \(broken)
+            found after the second cut:
+            \(listing(chosen.cut.outcome(again)))
+            """)
       }
     }
   }
