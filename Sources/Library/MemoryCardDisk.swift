@@ -194,7 +194,7 @@ struct MemoryCardDisk: Sendable {
     guard let before = live.files[file]?.bytes.count else { return deviceGone }
     let more = Self.clusters(count) - Self.clusters(before)
     guard more <= max(0, faults.capacity - usedBytes) else { return ENOSPC }
-    if count < before { giveUp(live.files[file]?.bytes ?? []) }
+    if count < before { giveUp(Array((live.files[file]?.bytes ?? [])[count...])) }
     if count != before { put(.resize(count), file, before) }
     return nil
   }

@@ -46,8 +46,9 @@ public struct MemoryCardFaults: Sendable {
   public var isReadOnly = false
   /// On FAT: files are renamed in one step, too, which a cut may undo by halves.
   public var renamesPlainly = false
-  /// On FAT: the new name of a folder is written before the old one goes, as with `dirsync`.
-  public var keepsRenamedFolders = false
+  /// On FAT: a folder has its old name or its new one after a cut, never both or neither. No FAT
+  /// promises that; a card mounted with `dirsync` comes close.
+  public var renamesFoldersAtOnce = false
   /// Once so many operations were done, the power goes: the next one and all after it fail.
   public var cutAfter: Int?
 

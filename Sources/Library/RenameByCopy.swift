@@ -36,7 +36,7 @@ extension FileSystem {
     if one.byteCount == other.byteCount, try isSame(path, target) {
       try remove(path)
       try syncDirectory(parent(of: path))
-    } else if other.byteCount <= one.byteCount, try !isWholeSound(target) {
+    } else if other.byteCount <= one.byteCount, try isCopyBegun(path, target) {
       try remove(target)
       try syncDirectory(parent(of: target))
     }
@@ -44,11 +44,8 @@ extension FileSystem {
 
   private func copy(_ old: File, to new: File) throws(TapeError) {
     var offset: Int64 = 0
-    while case let piece = try piece(of: old, at: offset), !piece.isEmpty {
-      let result = piece.withUnsafeBytes { bytes in
-        Result { () throws(TapeError) in try new.write(bytes, at: offset) }
-      }
-      try result.get()
+    while case let piece = try old.bytes(at: offset, count: pieceBytes), !piece.isEmpty {
+      try new.write(piece, at: offset)
       offset += Int64(piece.count)
     }
   }
@@ -56,24 +53,20 @@ extension FileSystem {
   private func isSame(_ path: String, _ target: String) throws(TapeError) -> Bool {
     let (one, other) = (try open(path, .read), try open(target, .read))
     var offset: Int64 = 0
-    while case let piece = try piece(of: one, at: offset), !piece.isEmpty {
-      if try self.piece(of: other, at: offset) != piece { return false }
+    while case let piece = try one.bytes(at: offset, count: pieceBytes), !piece.isEmpty {
+      if try other.bytes(at: offset, count: pieceBytes) != piece { return false }
       offset += Int64(piece.count)
     }
     return true
   }
 
-  private func isWholeSound(_ path: String) throws(TapeError) -> Bool {
-    try Repair.examine(try open(path, .read)).verdict == .whole
-  }
-
-  private func piece(of file: File, at offset: Int64) throws(TapeError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: pieceBytes)
-    let result = bytes.withUnsafeMutableBytes { buffer in
-      Result { () throws(TapeError) in try file.read(into: buffer, at: offset) }
-    }
-    bytes.removeLast(bytes.count - (try result.get()))
-    return bytes
+  /// It begins like the other, or makes no sense. Sound that somebody put there does neither.
+  private func isCopyBegun(_ path: String, _ target: String) throws(TapeError) -> Bool {
+    let copy = try open(target, .read)
+    // The serial number of an Ogg stream is in there.
+    let beginning = try copy.bytes(at: 0, count: 64)
+    if try open(path, .read).bytes(at: 0, count: beginning.count) == beginning { return true }
+    return try Repair.examine(copy).verdict != .whole
   }
 
   private func parent(of path: String) -> String {
