@@ -29,9 +29,7 @@ import Testing
     try quit(first)
 
     let second = try Seat.ready(first.scratch)
-    try second.see("▸ Küche", "1 unheard")
-    second.type(Seat.down, Seat.enter)
-    try second.see(" * Tante Käthe: 1/2")
+    try second.see("Recordings / Küche", " * Tante Käthe: 1/2", "1 unheard")
     #expect(second.scratch.soundFiles == ["Küche/0001 Tante Käthe- 1-2.opus"])
     try second.record(milliseconds: 100)
     try second.see("■ Ready")

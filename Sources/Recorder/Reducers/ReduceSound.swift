@@ -159,9 +159,8 @@ extension State {
   /// Whoever stands in its folder finds the new recording selected, ready to be named or played.
   private mutating func selectFinished(_ id: ItemID) {
     guard let folder = library.recordings[id]?.folder else { return }
-    if panel.place.folder == folder { panel.place.selection = id }
-    for index in consoles.indices where consoles[index].place.folder == folder {
-      consoles[index].place.selection = id
+    withEachPlace { place in
+      if place.folder == folder { place.selection = id }
     }
   }
 }

@@ -105,7 +105,8 @@ extension State {
 
   private mutating func readWhatIsShown(_ turn: inout Turn) {
     guard library.phase == .ready else { return }
-    for id in [ItemID.root, panel.place.folder] + consoles.map(\.place.folder)
+    let shown = consoles.map { place(of: $0).folder }
+    for id in [ItemID.root, panel.place.folder] + shown
     where library.folders[id]?.reading == .unread {
       library.setReading(of: id, .reading, &turn)
       turn.emit(.card(.read(id)))
