@@ -155,7 +155,7 @@ extension UnsafeBufferPointer where Element: Sample {
     guard let start = baseAddress, count > 1 else { return ((0, 0), (0, 0)) }
     var even = (lowest: start[0], highest: start[0])
     var odd = (lowest: start[1], highest: start[1])
-    for pair in 0..<count / 2 {
+    for pair in Element.widen(&even, &odd, self)..<count / 2 {
       let (one, other) = (start[2 &* pair], start[2 &* pair &+ 1])
       even = (one < even.lowest ? one : even.lowest, one > even.highest ? one : even.highest)
       odd = (other < odd.lowest ? other : odd.lowest, other > odd.highest ? other : odd.highest)
