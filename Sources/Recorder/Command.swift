@@ -23,6 +23,10 @@ public enum SoundCommand: Equatable, Codable, Sendable {
   case split(ItemID, at: SplitPoint, next: TakeOrder, TakeLabel)
   case end(ItemID, at: Instant, StopReason)
   case tone(Tone)
+  /// Play the greeting before this take, and say when it is over.
+  case greet(ItemID)
+  /// What the configuration says of tones, greeting and the sound card's own controls.
+  case configure(SoundSettings)
 }
 
 /// What a recording's file says of itself from its first page on.

@@ -42,6 +42,7 @@ public enum Alarm: Hashable, Codable, Sendable {
   case refusalShown
   case splitDue(ItemID)
   case deviceWaitOver
+  case greetingOver
   case rememberDue
   case stopOverdue
   case messageShown(console: Int)

@@ -6,6 +6,7 @@ extension State {
     switch event {
     case .booted(let boot): start(boot, &turn)
     case .configured(let settings):
+      if settings.sound != self.settings.sound { turn.emit(.sound(.configure(settings.sound))) }
       self.settings = settings.withinBounds
       trimNotices()
       acknowledge(.configurationRefused, &turn)
@@ -71,6 +72,7 @@ extension State {
       if pending.work.isLong { turn.emit(.card(.cancel(ticket: ticket))) }
     }
     if case .recording(let take) = transport.take { end(take, at: now, .shutdown, &turn) }
+    cancelGreeting(&turn)
     transport.take = .none
     unload(&turn)
   }
@@ -154,6 +156,10 @@ extension State {
     case .deviceWaitOver:
       guard case .waitingForDevice(_, let until) = transport.take, until <= now else { return }
       transport.take = .none
+    case .greetingOver:
+      if case .greeting(let order, let until) = transport.take, until <= now {
+        beginAfterGreeting(order, at: now, &turn)
+      }
     case .rememberDue: remember(&turn)
     case .stopOverdue:
       guard let due = stopDue, due <= now else { return }

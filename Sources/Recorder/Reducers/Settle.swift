@@ -190,6 +190,7 @@ extension State {
     if case .waitingForDevice(_, let until) = transport.take {
       alarms.append((.deviceWaitOver, until))
     }
+    if case .greeting(_, let until) = transport.take { alarms.append((.greetingOver, until)) }
     if let due = splitDue, let take = transport.take.running {
       alarms.append((.splitDue(take.id), due))
     }

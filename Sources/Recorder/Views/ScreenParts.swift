@@ -53,6 +53,7 @@ func takeLine(of state: State) -> [Span] {
   case .none:
     let word = state.transport.closing.isEmpty ? "Ready" : "Writing the last pages"
     return [Span("■ \(word)", .bold), Span(state.settings.isArmed ? "   armed" : "", .dim)]
+  case .greeting: return [Span("◌ Playing the greeting", .warning)]
   case .arming: return [Span("◌ About to record", .warning)]
   case .waitingForDevice: return [Span("◌ Waiting for the sound device", .warning)]
   case .recording(let take):
