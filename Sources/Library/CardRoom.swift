@@ -82,6 +82,7 @@ private final class CardWorker<System: FileSystem> {
   private let open: () throws(TapeError) -> System
   private let send: (CardEvent) -> Void
   private var store: Store<System>?
+  private var isHandedOut = false
 
   init(
     letters: Mailbox<CardLetter>, directory: String?,
@@ -96,6 +97,7 @@ private final class CardWorker<System: FileSystem> {
   /// Does what has come in, and one slice of what takes longer; false when there is no more.
   func step() -> Bool {
     readLetters()
+    if isHandedOut { store = nil }
     return store?.step() ?? false
   }
 
@@ -104,15 +106,37 @@ private final class CardWorker<System: FileSystem> {
       switch letter {
       case .measureSpace: store?.measureSpace()
       case .command(.open, let now): openStore(now)
-      case .command(let command, let now): store?.carryOut(command, now: now)
+      case .command(let command, let now): carryOut(command, now)
       }
     }
   }
 
+  private func carryOut(_ command: CardCommand, _ now: WallTime) {
+    if let store { return store.carryOut(command, now: now) }
+    guard isHandedOut else { return }
+    switch command {
+    case .work(let ticket, .exportMode(false)):
+      isHandedOut = false
+      send(.work(ticket: ticket, .done(.exportMode(false))))
+    case .work(let ticket, _): send(.work(ticket: ticket, .failed(Refusal.cardExported.sentence)))
+    case .begin(let recording), .keep(let recording):
+      send(.take(recording.id, .failed(Refusal.cardExported.sentence)))
+    case .open, .read, .forget, .cancel, .recycle: break
+    }
+  }
+
+  /// Handed out, the card must not be held by so much as an open directory.
+  private func pass(on event: CardEvent) {
+    if case .work(_, .done(.exportMode(true))) = event { isHandedOut = true }
+    send(event)
+  }
+
   private func openStore(_ now: WallTime) {
-    store = nil
+    (store, isHandedOut) = (nil, false)
     do {
-      let store = Store(system: try open(), directory: directory, send: send)
+      let store = Store(system: try open(), directory: directory) { [unowned self] event in
+        pass(on: event)
+      }
       store.pause = { [unowned self] in readLetters() }
       self.store = store
       store.carryOut(.open, now: now)

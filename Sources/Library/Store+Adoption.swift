@@ -27,9 +27,9 @@ extension Store {
     try change([.put(Entry(folder))], in: parent)
     tree[id] = Branch(parent: stray.folder, directory: stray.name)
     if isCopy || known == nil { try beginIndex(of: id, name: folder.name, at: path) }
-    let inside = try self.folder(id)
-    send(
-      .found(.folder(folder.changed(tally: inside.index.tally), path: trail(to: stray.folder))))
+    send(.found(.folder(folder, path: trail(to: stray.folder))))
+    // What is in it already is counted when it is read.
+    _ = try self.folder(id)
     state.left.append(id)
   }
 

@@ -69,8 +69,20 @@ extension Store {
         folder.uncounted.insert(inside.id)
       }
     }
+    tellMiscount(of: folder)
     count(folder)
     return folder
+  }
+
+  /// Its parent had other counts: a cut came before they were written, or somebody changed it.
+  private func tellMiscount(of folder: OpenFolder) {
+    let id = folder.index.id
+    guard let parent = tree[id]?.parent,
+      let known = tallies[id] ?? folders[parent]?.index.entries[id]?.tally,
+      known != folder.index.tally
+    else { return }
+    let difference = folder.index.tally - known
+    send(.found(.miscounted(Whereabouts(id: id, path: trail(to: parent), tally: difference))))
   }
 
   /// Its memory and the card may differ: it is read again when it is needed.

@@ -64,6 +64,7 @@ extension Store {
     if id == .trash, try system.entry(path) == nil { return }
     try setAside(in: folder)
     if folder.hasTornLine {
+      send(.found(.tornLine(folder: id, bytes: folder.tornBytes)))
       try files.cutTornEnd(of: folder, at: path)
       folder.hasTornLine = false
     }

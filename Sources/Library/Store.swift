@@ -170,7 +170,7 @@ public final class Store<System: FileSystem> {
     while countSomething() {}
     for id in folders.keys.sorted() {
       let path = try path(of: id)
-      // The trash is made when something is thrown away.
+      // The trash may not have been needed yet.
       if try system.entry(path) != nil || id == .root { try system.syncDirectory(path) }
     }
     forgetEverything()

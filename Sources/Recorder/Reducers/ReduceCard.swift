@@ -218,6 +218,9 @@ extension State {
     case .vanished(let gone): lose(gone, as: .fileVanished, &turn)
     case .rebuilt(let folder):
       note(.indexRebuilt, item: folder, library.title(of: folder) ?? "", &turn)
+    case .tornLine(let folder, let bytes):
+      let name = library.title(of: folder) ?? ""
+      note(.indexMended, item: folder, "\(name), \(bytes) bytes", &turn)
     case .folder(let folder, let path): adopt(folder, path: path, &turn)
     case .miscounted(let item):
       if let known = library.folders[item.id] {
