@@ -7,19 +7,19 @@ import Tape
 @testable import Library
 @testable import Recorder
 
+/// What a state after a cut may show: each item as it was before, or as it is after.
+struct Fact {
+  let before: ModelLibrary
+  let after: ModelLibrary
+  let doing: String
+}
+
+enum Deed: CaseIterable, Sendable {
+  case makeFolder, begin, write, end, forget, rename, move, arrange, throwAway, restore, purge
+  case purgeAll, sort, hear, mark, correct, search, export, reopen
+}
+
 final class StoreWalk<System: FileSystem> {
-  /// What a state after a cut may show: each item as it was before, or as it is after.
-  struct Fact {
-    let before: ModelLibrary
-    let after: ModelLibrary
-    let doing: String
-  }
-
-  enum Deed: CaseIterable {
-    case makeFolder, begin, write, end, forget, rename, move, arrange, throwAway, restore, purge
-    case purgeAll, sort, hear, mark, correct, search, export, reopen
-  }
-
   let rig: StoreRig<System>
   private(set) var model = ModelLibrary()
   private(set) var facts: [Fact] = []
