@@ -152,8 +152,8 @@ extension ModelLibrary.Take {
 }
 
 /// An item as the store lists it, and what is in its file.
-struct FoundItem {
-  struct Take {
+struct FoundItem: Equatable {
+  struct Take: Equatable {
     let sequence: Int
     let isHeard: Bool
     let marks: [Mark]
@@ -163,7 +163,7 @@ struct FoundItem {
     let isPlayable: Bool
   }
 
-  enum Kind {
+  enum Kind: Equatable {
     case folder(Folder.Order)
     case recording(Take)
   }
