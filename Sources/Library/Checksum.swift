@@ -2,9 +2,10 @@
 // is whole from one that power cut short. A pure function for any thread.
 
 enum Checksum {
-  static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+  /// That of what has the checksum `before`, followed by these bytes.
+  static func of(_ bytes: UnsafeRawBufferPointer, after before: UInt32 = 0) -> UInt32 {
     tables.withUnsafeBufferPointer { tables in
-      var sum: UInt32 = 0xFFFF_FFFF
+      var sum = ~before
       var position = 0
       while bytes.count - position >= 8 {
         let low = sum ^ word(bytes, position)

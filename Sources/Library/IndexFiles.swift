@@ -22,10 +22,15 @@ struct IndexFiles<System: FileSystem> {
       case .broken: broken.append(name)
       case .newer: throw Self.refusal(path)
       case .whole(let index, let number, let byteCount):
-        if number > generation { (best, bestBytes, generation) = (index, byteCount, number) }
+        // What lies there may be what the card had in that place before.
+        if index.id != id {
+          broken.append(name)
+        } else if number > generation {
+          (best, bestBytes, generation) = (index, byteCount, number)
+        }
       }
     }
-    let index = best.map { $0.identified(as: id) } ?? FolderIndex(id: id, name: name)
+    let index = best ?? FolderIndex(id: id, name: name)
     let folder = OpenFolder(index)
     (folder.generation, folder.snapshotGeneration) = (generation, generation)
     folder.snapshotBytes = Int64(bestBytes)
@@ -98,7 +103,8 @@ struct IndexFiles<System: FileSystem> {
   ) throws(TapeError) {
     precondition(!changes.isEmpty, "a line says what changed")
     let line = IndexFormat.line(
-      changes, after: folder.generation, number: folder.lineCount + 1)
+      changes, after: folder.generation, number: folder.lineCount + 1, before: folder.lastSum,
+      in: folder.index.id)
     let name = join(path, FileName.journal)
     let file: System.File
     if folder.hasJournal {
@@ -115,6 +121,7 @@ struct IndexFiles<System: FileSystem> {
     }
     folder.journalEnd += Int64(line.count)
     folder.lineCount += 1
+    folder.lastSum = line.withUnsafeBytes { IndexFormat.sum(of: $0) }
     for change in changes { folder.index.apply(change) }
   }
 
@@ -135,20 +142,12 @@ struct IndexFiles<System: FileSystem> {
     // From here on the lines in the journal are of the past, whether they can be cut off or not.
     (folder.generation, folder.snapshotGeneration) = (generation, generation)
     folder.snapshotBytes = Int64(bytes.count)
-    (folder.lineCount, folder.journalEnd) = (0, 0)
+    (folder.lineCount, folder.journalEnd, folder.lastSum) = (0, 0, 0)
     if folder.hasJournal {
       let journal = try system.open(join(path, FileName.journal), .change)
       try journal.truncate(to: 0)
     }
-    folder.tornBytes = 0
-  }
-
-  /// Cuts off what belongs to no line. The line before it stays.
-  func cutTornEnd(of folder: OpenFolder, at path: String) throws(TapeError) {
-    let journal = try system.open(join(path, FileName.journal), .change)
-    try journal.truncate(to: folder.journalEnd)
-    try journal.sync()
-    folder.tornBytes = 0
+    (folder.tornBytes, folder.hasTornLine) = (0, false)
   }
 
   /// Gives files that make no sense another name, for somebody to look at, and writes a snapshot of
@@ -164,7 +163,7 @@ struct IndexFiles<System: FileSystem> {
     }
     try system.syncDirectory(path)
     try writeSnapshot(of: folder, at: path)
-    (folder.damage, folder.hasTornLine) = (nil, false)
+    folder.damage = nil
   }
 }
 
@@ -215,35 +214,14 @@ private struct Replay {
   private mutating func take(_ line: IndexFormat.Line, isNext: Bool) -> Bool {
     lastGeneration = max(lastGeneration, line.generation)
     for change in line.changes { folder.index.apply(change) }
-    guard isNext, line.generation == folder.generation, line.number == folder.lineCount + 1 else {
+    guard isNext, line.generation == folder.generation, line.number == folder.lineCount + 1,
+      line.before == folder.lastSum
+    else {
       hasLostLines = true
       return false
     }
     folder.lineCount += 1
+    folder.lastSum = line.sum
     return true
-  }
-}
-
-extension FolderIndex {
-  /// Its parent knows best which folder it is.
-  fileprivate func identified(as id: ItemID) -> FolderIndex {
-    if id == self.id { return self }
-    var index = FolderIndex(id: id, name: name)
-    index.apply(.order(order))
-    for item in sequence { if let entry = entries[item] { index.apply(.put(entry.moved(to: id))) } }
-    index.apply(.next(next))
-    return index
-  }
-}
-
-extension Entry {
-  /// The same in a folder that has another identity.
-  fileprivate func moved(to parent: ItemID) -> Entry {
-    var entry = self
-    switch item {
-    case .recording(let recording): entry.item = .recording(recording.changed(folder: parent))
-    case .folder(let folder): entry.item = .folder(folder.changed(parent: parent))
-    }
-    return entry
   }
 }

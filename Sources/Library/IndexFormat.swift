@@ -13,23 +13,23 @@ enum IndexFormat {
   private static let sizeDigits = 10
 
   /// Bytes behind a head that tells their checksum.
-  static func sealed(_ body: some Collection<UInt8>) -> [UInt8] {
+  static func sealed(_ body: some Collection<UInt8>, after before: UInt32 = 0) -> [UInt8] {
     var bytes = head + [UInt8](repeating: 0, count: 8) + Array("\",".utf8)
     bytes.reserveCapacity(headByteCount + body.count)
     bytes += body
     let sum = bytes.withUnsafeBytes {
-      Checksum.of(UnsafeRawBufferPointer(rebasing: $0[headByteCount...]))
+      Checksum.of(UnsafeRawBufferPointer(rebasing: $0[headByteCount...]), after: before)
     }
     bytes.replaceSubrange(head.count..<head.count + 8, with: Checksum.digits(sum))
     return bytes
   }
 
   /// Whether a head's checksum is that of what follows.
-  static func isWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  static func isWhole(_ bytes: UnsafeRawBufferPointer, after before: UInt32 = 0) -> Bool {
     guard bytes.count > headByteCount, bytes.starts(with: head) else { return false }
     let digits = UnsafeRawBufferPointer(rebasing: bytes[head.count..<head.count + 8])
     let body = UnsafeRawBufferPointer(rebasing: bytes[headByteCount...])
-    return Checksum.value(ofDigits: digits) == Checksum.of(body)
+    return Checksum.value(ofDigits: digits) == Checksum.of(body, after: before)
   }
 
   // MARK: Snapshots
@@ -97,35 +97,57 @@ enum IndexFormat {
 
   // MARK: Journal lines
 
-  static func line(_ changes: [IndexChange], after generation: Int, number: Int) -> [UInt8] {
+  /// Cards may leave old bytes behind the end of a file that grew, be it a line of another folder,
+  /// or one that was lost in a cut: so a line's checksum begins with its folder's identity, and the
+  /// line says the checksum of the one before.
+  static func line(
+    _ changes: [IndexChange], after generation: Int, number: Int, before: UInt32,
+    in folder: ItemID
+  ) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.member("reel", version)
       json.member("after", generation)
       json.member("line", number)
+      json.member("before", String(decoding: Checksum.digits(before), as: UTF8.self))
       json.key("do")
       json.array { list in for change in changes { list.change(change) } }
     }
-    return sealed(json.bytes.dropFirst()) + [10]
+    return sealed(json.bytes.dropFirst(), after: mark(of: folder)) + [10]
   }
 
   struct Line {
     var version = 0
     var generation = 0
     var number = 0
+    var before: UInt32?
+    var sum: UInt32 = 0
     var changes: [IndexChange] = []
+  }
+
+  private static func mark(of folder: ItemID) -> UInt32 {
+    Array("\(folder)".utf8).withUnsafeBytes { Checksum.of($0) }
+  }
+
+  /// The checksum a line tells.
+  static func sum(of line: UnsafeRawBufferPointer) -> UInt32 {
+    Checksum.value(ofDigits: UnsafeRawBufferPointer(rebasing: line[head.count..<head.count + 8]))
+      ?? 0
   }
 
   /// Nil unless the bytes, without a line end, are a whole line.
   static func line(_ bytes: UnsafeRawBufferPointer, in folder: ItemID) -> Line? {
-    guard isWhole(bytes) else { return nil }
+    guard isWhole(bytes, after: mark(of: folder)) else { return nil }
     var line = Line()
+    line.sum = sum(of: bytes)
     var json = JSONReader(bytes)
     json.object { json, key in
       switch key {
       case "reel": line.version = json.count()
       case "after": line.generation = json.count()
       case "line": line.number = json.count()
+      case "before":
+        line.before = Array(json.string().utf8).withUnsafeBytes { Checksum.value(ofDigits: $0) }
       case "do" where line.version <= version:
         json.array { list in
           if let change = list.change(in: folder) { line.changes.append(change) }

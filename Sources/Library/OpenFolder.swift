@@ -9,6 +9,8 @@ final class OpenFolder {
   var generation = 0
   /// Lines in the journal so far.
   var lineCount = 0
+  /// The checksum of the last of them; 0 before the first.
+  var lastSum: UInt32 = 0
   /// Where its next line goes.
   var journalEnd: Int64 = 0
   var hasJournal = false

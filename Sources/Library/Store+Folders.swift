@@ -1,6 +1,7 @@
 // Folders of the store: where they are, how they come into memory and leave it, and the one way in
 // which their indexes change.
 
+import Glibc
 import Recorder
 import Tape
 
@@ -30,7 +31,7 @@ extension Store {
     return (folder, entry)
   }
 
-  static var notFound: TapeError { TapeError(.cannotOpen, Refusal.notFound.sentence, errno: 2) }
+  static var notFound: TapeError { TapeError(.cannotOpen, Refusal.notFound.sentence) }
 
   // MARK: In memory
 
@@ -47,7 +48,7 @@ extension Store {
     } else if id == .trash {
       if try system.entry(path) == nil { return adopt(OpenFolder(FolderIndex(id: id, name: ""))) }
     } else if try system.entry(path)?.kind != .directory {
-      throw Self.notFound
+      throw TapeError(.cannotOpen, "The folder \(path) is gone from the card.", errno: ENOENT)
     }
     let name = FileName.parts(path).title
     let folder = adopt(try files.read(id, at: path, name: name))
@@ -117,7 +118,16 @@ extension Store {
       try system.syncDirectory("")
     }
     if folder.damage != nil { try setAside(in: folder) }
-    try files.append(changes, to: folder, at: path)
+    do { try files.append(changes, to: folder, at: path) } catch {
+      guard error.isAbsence, try system.entry(path)?.kind == .directory || path.isEmpty else {
+        throw error
+      }
+      // Somebody has taken the journal away behind our back. What was in it is still known.
+      folder.hasJournal = false
+      try files.writeSnapshot(of: folder, at: path)
+      send(.found(.rebuilt(folder: id)))
+      try files.append(changes, to: folder, at: path)
+    }
     if folder.wantsSnapshot { wantsSnapshots.insert(id) }
     count(folder)
   }

@@ -67,8 +67,8 @@ extension Store {
     try setAside(in: folder)
     if folder.hasTornLine {
       send(.found(.tornLine(folder: id, bytes: folder.tornBytes)))
-      try files.cutTornEnd(of: folder, at: path)
-      folder.hasTornLine = false
+      // With a new generation no line that was lost can ever come back.
+      try files.writeSnapshot(of: folder, at: path)
     }
     var present = try listing(of: path)
     for entry in folder.index.entries.values.sorted(by: { $0.id < $1.id }) {

@@ -7,6 +7,7 @@
 // fails leaves the index in memory as it is on the card: a folder that a failure may have left
 // half changed is forgotten and read again.
 
+import Glibc
 import Recorder
 import Tape
 
@@ -134,7 +135,9 @@ public final class Store<System: FileSystem> {
 
   /// The sentence for people; and what follows from it for the card as a whole.
   func notice(of error: TapeError) -> String {
-    if error.errno == 30, !isReadOnly { tell(isReadOnly: true) }  // EROFS
+    if error.errno == EROFS, !isReadOnly { tell(isReadOnly: true) }
+    // Somebody was at the card behind our back: it is looked through again.
+    if error.isAbsence, phase == .open, recovery == nil { recovery = Recovery() }
     return error.sentence
   }
 
@@ -207,6 +210,11 @@ public final class Store<System: FileSystem> {
       send(.unreadable(id, why: notice(of: error)))
     }
   }
+}
+
+extension TapeError {
+  /// Something is not where it was.
+  var isAbsence: Bool { errno == ENOENT || errno == ENOTDIR }
 }
 
 extension FolderIndex {

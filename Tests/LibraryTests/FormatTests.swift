@@ -85,7 +85,7 @@ import Testing
     #expect(snapshot.reel == 1 && snapshot.bytes == bytes.count && snapshot.generation == 12)
     #expect(snapshot.items.compactMap(\.title).contains(everything.title))
 
-    let line = IndexFormat.line([.gone(id), .next(3)], after: 5, number: 6)
+    let line = IndexFormat.line([.gone(id), .next(3)], after: 5, number: 6, before: 7, in: id)
     #expect(line.last == 10 && !line.dropLast().contains(10))
     let read = try JSONDecoder().decode(Line.self, from: Data(line))
     #expect(read.reel == 1 && read.after == 5 && read.line == 6)
@@ -99,16 +99,17 @@ import Testing
         .count(id, Tally(recordings: 3, unheard: 1)), .name("é"), .intend(id, .purging),
         .intend(id, .leaving(to: [.trash], as: Landing(name: "a", title: "b"))),
       ]
-    let bytes = IndexFormat.line(changes, after: 3, number: 4)
+    let bytes = IndexFormat.line(changes, after: 3, number: 4, before: 7, in: id)
     let read = bytes.dropLast().withUnsafeBytes { IndexFormat.line($0, in: self.id) }
     let line = try #require(read)
-    #expect(line.generation == 3 && line.number == 4 && line.changes == changes)
+    #expect(line.generation == 3 && line.number == 4 && line.before == 7 && line.changes == changes)
   }
 
   @Test("a bit that has turned is noticed, wherever it is")
   func damage() {
     let snapshot = IndexFormat.snapshot(of: index(), generation: 12)
-    let line = IndexFormat.line([.put(entries[0])], after: 3, number: 4).dropLast()
+    let line = IndexFormat.line([.put(entries[0])], after: 3, number: 4, before: 7, in: id)
+      .dropLast()
     for offset in snapshot.indices {
       var torn = snapshot
       torn[offset] ^= 1 << (offset % 8)
@@ -157,12 +158,18 @@ import Testing
 
   @Test("keys and changes that nobody knows are passed over")
   func unknown() throws {
+    func sealed(_ text: String) -> [UInt8] {
+      let mark = Array("\(id)".utf8).withUnsafeBytes { Checksum.of($0) }
+      return IndexFormat.sealed(Array(text.utf8), after: mark)
+    }
     let text =
       "\"reel\":1,\"after\":0,\"line\":1,\"mood\":{\"a\":[1,-2.5e3,null,true]},\"do\":["
       + "{\"dance\":{}},{\"gone\":\"\(id)\",\"why\":\"\\u00e9\\ud83d\\ude00\"}]}"
     let line = try #require(
-      IndexFormat.sealed(Array(text.utf8)).withUnsafeBytes { IndexFormat.line($0, in: self.id) })
-    #expect(line.changes == [.gone(id)])
+      sealed(text).withUnsafeBytes { IndexFormat.line($0, in: self.id) })
+    #expect(line.changes == [.gone(id)] && line.before == nil)
+    // Of another folder it is nothing
+    #expect(sealed(text).withUnsafeBytes { IndexFormat.line($0, in: .root) } == nil)
   }
 
   @Test(
