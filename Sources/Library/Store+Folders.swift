@@ -151,7 +151,11 @@ extension Store {
     var (id, tally) = (folder.index.id, folder.index.tally)
     while tallies[id] != tally {
       tallies[id] = tally
-      guard let parent = tree[id]?.parent, let above = folders[parent] else { return }
+      guard let parent = tree[id]?.parent else { return }
+      guard let above = folders[parent] else {
+        miscounted.insert(parent)
+        return
+      }
       guard let known = above.index.entries[id]?.folder, known.tally != tally else { return }
       above.index.apply(.count(id, tally))
       above.uncounted.insert(id)

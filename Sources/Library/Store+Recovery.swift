@@ -28,6 +28,8 @@ extension Store {
           try letGo(missing.entry, in: missing.folder)
         }
       }
+    } else if let id = miscounted.popFirst() {
+      attempt(&state) { _ throws(TapeError) in _ = try folder(id) }
     } else {
       return false
     }

@@ -37,6 +37,8 @@ public final class Store<System: FileSystem> {
   /// What is to be done bit by bit, the oldest first.
   var jobs: [Job] = []
   var recovery: Recovery?
+  /// Folders not in memory that hold others whose counts changed: reading them puts that right.
+  var miscounted: Set<ItemID> = []
   var useCount = 0
   var wantsSnapshots: Set<ItemID> = []
   /// The ticket of the work that is being done just now.
@@ -165,7 +167,7 @@ public final class Store<System: FileSystem> {
 
   func forgetEverything() {
     (folders, tree, homes, tallies) = ([:], [:], [:], [:])
-    (jobs, recovery, wantsSnapshots) = ([], nil, [])
+    (jobs, recovery, wantsSnapshots, miscounted) = ([], nil, [], [])
   }
 
   /// Hands the card out: all is on it, and nothing of it is open.

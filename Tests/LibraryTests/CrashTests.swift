@@ -45,8 +45,8 @@ private let stride: UInt64 = isFull ? 1 : 7
     arguments: MemoryCard.Kind.allCases, Deed.allCases)
   func deeds(kind: MemoryCard.Kind, deed: Deed) throws {
     var states = CrashStates(kind: kind)
-    let outcomes: Range<UInt64> = 0..<(isFull ? 256 : 6)
-    for seed in 0..<(isFull ? 4 : 1) as Range<UInt64> {
+    let outcomes: Range<UInt64> = 0..<(isFull ? 64 : 6)
+    for seed in 0..<(isFull ? 3 : 1) as Range<UInt64> {
       let history = try History(doing: deed, seed, on: kind)
       try states.examine(history.moments, history.facts, outcomes: outcomes)
     }
@@ -98,7 +98,7 @@ struct History {
         .makeFolder, .makeFolder, .begin, .write, .end, .begin, .end, .mark, .begin, .end,
         .throwAway,
       ]
-      + (needsQuiet ? [] : [.begin, .write])
+      + (needsQuiet ? [.makeFolder] : [.makeFolder, .begin, .write])
     for deed in before { _ = try walk.attempt(deed) }
     let start = log.moments.count
     try Broken.unless(try walk.attempt(deed), "there was nothing to do it to")
