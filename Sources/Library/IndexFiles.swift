@@ -113,8 +113,15 @@ struct IndexFiles<System: FileSystem> {
       file = try system.open(name, .create)
       (folder.hasJournal, folder.hasUnsyncedName) = (true, true)
     }
-    try file.write(line, at: folder.journalEnd)
-    if synced { try file.sync() }
+    do {
+      try file.write(line, at: folder.journalEnd)
+      if synced { try file.sync() }
+    } catch {
+      // What was refused must not be found there later. If not even that can be done, the next line
+      // is written over it.
+      try? file.truncate(to: folder.journalEnd)
+      throw error
+    }
     if synced, folder.hasUnsyncedName {
       try system.syncDirectory(path)
       folder.hasUnsyncedName = false

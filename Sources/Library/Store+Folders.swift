@@ -86,8 +86,21 @@ extension Store {
     send(.found(.miscounted(Whereabouts(id: id, path: trail(to: parent), tally: difference))))
   }
 
-  /// Its memory and the card may differ: it is read again when it is needed.
   func drop(_ id: ItemID) { folders[id] = nil }
+
+  /// Their memory and the card may differ after a failure: they are read again, now or when they
+  /// can be.
+  func reread(_ ids: ItemID...) {
+    for id in ids { (folders[id], tallies[id]) = (nil, nil) }
+    for id in ids {
+      do { _ = try folder(id) } catch { _ = notice(of: error) }
+    }
+  }
+
+  /// Makes up for a change that failed; where that fails as well, the card is asked how it is.
+  func takeBack(_ changes: [IndexChange], in folder: OpenFolder) {
+    do { try change(changes, in: folder) } catch { reread(folder.index.id) }
+  }
 
   /// Lets go of folders that were not used for long.
   func makeRoomInMemory() {
@@ -163,7 +176,7 @@ extension Store {
       try files.append(
         counts, to: folder, at: try path(of: folder.index.id), synced: false)
     } catch {
-      drop(folder.index.id)
+      reread(folder.index.id)
     }
     return true
   }

@@ -158,8 +158,8 @@ extension ModelLibrary.Take {
 }
 
 /// An item as the store lists it, and what is in its file.
-struct FoundItem {
-  struct Take {
+struct FoundItem: Equatable {
+  struct Take: Equatable {
     let sequence: Int
     let isHeard: Bool
     let marks: [Mark]
@@ -169,7 +169,7 @@ struct FoundItem {
     let isPlayable: Bool
   }
 
-  enum Kind {
+  enum Kind: Equatable {
     case folder(Folder.Order)
     case recording(Take)
   }
