@@ -9,7 +9,7 @@ import Testing
 @testable import Library
 @testable import Recorder
 
-private let histories = (CrashRun.states ?? 4_000) / 100
+private let historyCount = (CrashRun.states ?? 4_000) / 100
 
 /// What people type, paste and find. Titles hold all of it; names of files must not.
 private let horrors: [String] = [
@@ -28,7 +28,7 @@ private let horrors: [String] = [
     "whatever is done in whatever order, the store lists what the model holds",
     arguments: MemoryCard.Kind.allCases, 0..<2)
   func histories(kind: MemoryCard.Kind, part: Int) throws {
-    for number in 0..<max(1, histories / 4) {
+    for number in 0..<max(1, historyCount / 4) {
       let seed = UInt64(number * 2 + part + 1)
       if let only = CrashRun.seed, only != seed { continue }
       do { try run(seed, kind) } catch let broken as Broken {
@@ -79,9 +79,9 @@ private let horrors: [String] = [
           || new.folders.map(\.id) + new.recordings.map(\.id)
             == old.folders.map(\.id) + old.recordings.map(\.id),
         "\(folder) is in another order")
-      try Broken.unless(
-        new.recordings.sorted { $0.id < $1.id } == old.recordings.sorted { $0.id < $1.id },
-        "\(folder) lists other recordings")
+      for (one, other) in zip(
+        new.recordings.sorted { $0.id < $1.id }, old.recordings.sorted { $0.id < $1.id })
+      where one != other { throw Broken(description: "\(one) was \(other)") }
       try Broken.unless(
         new.folders.sorted { $0.id < $1.id } == old.folders.sorted { $0.id < $1.id },
         "\(folder) lists other folders")
