@@ -259,7 +259,8 @@ final class StoreWalk<System: FileSystem> {
   }
 
   private func keep(_ deed: Deed) throws -> Bool {
-    guard let id = pick(model.takes), var recording = recordings[id] else { return false }
+    let takes = deed == .correct ? model.takes.filter { !model.isThrown($0) } : model.takes
+    guard let id = pick(takes), var recording = recordings[id] else { return false }
     var after = model
     switch deed {
     case .hear:
@@ -274,7 +275,6 @@ final class StoreWalk<System: FileSystem> {
       }
       after.change(id) { $0.marks = recording.marks }
     default:
-      if model.isThrown(id) { return false }
       recording.began.wall = WallTime(milliseconds: 1_800_000_000_000)
       recording.began.quality = .corrected
       recording.title = "2027-01-15 \(random.below(24)).00"
