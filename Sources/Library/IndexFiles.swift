@@ -127,6 +127,11 @@ struct IndexFiles<System: FileSystem> {
       (folder.hasJournal, folder.hasUnsyncedName) = (true, true)
     }
     do {
+      // Lines of before the last snapshot may still be there: no half of one must stay behind.
+      if folder.tornBytes > 0 {
+        try file.truncate(to: folder.journalEnd)
+        folder.tornBytes = 0
+      }
       try file.write(line, at: folder.journalEnd)
       if synced { try file.sync() }
     } catch {

@@ -56,7 +56,6 @@ struct CrashStates {
     log.watch(card)
     let again = StoreRig(card)
     try again.open()
-    _ = try again.found()
     let changes = log.moments.map(\.next)
     if changes.isEmpty { return }
     let second = card.everything

@@ -82,7 +82,7 @@ struct ModelLibrary: Equatable {
   }
 
   mutating func remove(_ id: ItemID) {
-    for gone in items.keys where isBelow(id, gone) { items[gone] = nil }
+    for gone in items.keys.filter({ isBelow(id, $0) }) { items[gone] = nil }
   }
 
   /// As it will be if this is carried out, as far as that can be foreseen.
