@@ -56,6 +56,8 @@ import Testing
       let judgement = try Judgement(on: file, in: scratch)
       #expect(judgement.complaints == [] && judgement.seconds > 0.4, "\(judgement)")
     }
+    // And the first part says why it ended
+    #expect(scratch.contents("root/run/flight.log").contains("\"stopReason\":\"deviceLost\""))
   }
 
   @Test("without a terminal it says what it uses and where, and ends when it is told to")
