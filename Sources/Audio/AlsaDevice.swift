@@ -3,15 +3,15 @@
 // ordinary threads, one way each: it may take its time.
 
 import CALSA
+import Realtime
 import Recorder
-import Synchronization
 
 public final class AlsaDevice: Sendable {
   private let wanted: String
   private let direction: AlsaDirection
   /// Says which device it is and why, or why there is none: each time that changes.
   private let say: @Sendable (String) -> Void
-  private let memory = Mutex(Memory())
+  private let memory = Locked(Memory())
 
   private struct Memory {
     var found: Found?
