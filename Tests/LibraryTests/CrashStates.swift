@@ -41,6 +41,12 @@ struct CrashStates {
     }
   }
 
+  /// One state by itself, such as what is left of a card that failed.
+  mutating func examine(_ card: MemoryCard, _ fact: Fact) throws {
+    count += 1
+    try examine(card, fact.before, fact.after)
+  }
+
   private func examine(
     _ card: MemoryCard, _ before: ModelLibrary, _ after: ModelLibrary
   ) throws {
