@@ -71,7 +71,8 @@ extension Store {
     else { throw Self.notFound }
     var entry = old
     entry.formerName = nil
-    entry.item = .recording(recording.changed(folder: id, file: name))
+    entry.item = .recording(
+      recording.changed(folder: id, file: name, thrownFrom: .some(before.thrownFrom)))
     let isNewName = before.title != recording.title || !before.isSettled
     guard recording.isSettled, isNewName else {
       try change([.put(entry)], in: folder)

@@ -3,7 +3,7 @@
 // reading the same index files plainly. Used on the main thread; writes only below the directory it
 // is given.
 import CAllocations
-import FoundationEssentials
+import Glibc
 import Library
 import Recorder
 import Tape
@@ -134,13 +134,12 @@ private func fill(_ directory: String, recordings: Int, folders: Int) throws -> 
   let ids = (1...folders).map { desk.makeFolder($0) }
   for number in 0..<recordings { _ = desk.take(number, in: ids[number % folders]) }
   desk.give(.work(ticket: 1, .exportMode(true)))
-  let files = FileManager.default
   for (path, bytes) in card.everything {
     let name = directory + "/" + String(decoding: path, as: UTF8.self)
     if let bytes {
-      try Data(bytes).write(to: URL(filePath: name))
-    } else {
-      try files.createDirectory(atPath: name, withIntermediateDirectories: true)
+      try PosixFile.open(name, .create).write(bytes, at: 0)
+    } else if mkdir(name, 0o755) != 0 {
+      throw TapeError.system(.cannotWrite, "\(name) cannot be made", errno: errno)
     }
   }
   return "\(recordings) recordings in \(folders) folders"

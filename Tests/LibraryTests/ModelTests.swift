@@ -42,11 +42,16 @@ private let horrors: [String] = [
     let card = MemoryCard(kind)
     let walk = try StoreWalk(StoreRig(card), seed: seed)
     walk.titles = horrors
-    for number in 1...60 {
-      try walk.step()
-      if number % 10 == 0 { try compare(walk, on: card) }
+    do {
+      for number in 1...60 {
+        try walk.step()
+        if number % 10 == 0 { try compare(walk, on: card) }
+      }
+      try compareReopened(walk, on: card)
+    } catch let broken as Broken {
+      let done = walk.facts.map(\.doing).filter { !$0.hasPrefix("after") }.suffix(30)
+      throw Broken(description: "\(broken)\n  \(done.joined(separator: "\n  "))")
     }
-    try compareReopened(walk, on: card)
   }
 
   private func compare(_ walk: StoreWalk<MemoryCard>, on card: MemoryCard) throws {
