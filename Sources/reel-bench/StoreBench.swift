@@ -1,5 +1,5 @@
-// What the folder store costs, by the size of the folder: bytes and operations a change sends to the
-// card, counted on one in memory, and how long opening a card and listing a folder take beside
+// What the folder store costs, by the size of the folder: bytes and operations a change sends to
+// the card, counted on one in memory, and how long opening a card and listing a folder take beside
 // reading the same index files plainly. Used on the main thread; writes only below the directory it
 // is given.
 import CAllocations
