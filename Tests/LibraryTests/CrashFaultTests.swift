@@ -42,8 +42,11 @@ import Testing
     } catch {}
     guard card.counts.operations > failing, let fact = walk.facts.last else { return false }
     card.faults.failures = [:]
-    try states.examine(card.ifCutNow.outcome(1), fact)
-    try states.examine(card.ifCutNow.outcome(0), fact)
+    for outcome in [1, 0] as [UInt64] {
+      do { try states.examine(card.ifCutNow.outcome(outcome), fact) } catch let broken as Broken {
+        throw Broken(description: "\(fact.doing), outcome \(outcome): \(broken)")
+      }
+    }
     return true
   }
 }

@@ -44,7 +44,10 @@ struct CrashStates {
   /// One state by itself, such as what is left of a card that failed.
   mutating func examine(_ card: MemoryCard, _ fact: Fact) throws {
     count += 1
-    try examine(card, fact.before, fact.after)
+    let found = card.ifCutNow
+    do { try examine(card, fact.before, fact.after) } catch let broken as Broken {
+      throw Broken(description: "\(broken)\nfound:\n\(listing(found.outcome(1)))")
+    }
   }
 
   private func examine(
