@@ -134,15 +134,15 @@ struct IndexFiles<System: FileSystem> {
       }
       try file.write(line, at: folder.journalEnd)
       if synced { try file.sync() }
+      if synced, folder.hasUnsyncedName {
+        try system.syncDirectory(path)
+        folder.hasUnsyncedName = false
+      }
     } catch {
       // What was refused must not be found there later. If not even that can be done, the next line
       // is written over it.
       try? file.truncate(to: folder.journalEnd)
       throw error
-    }
-    if synced, folder.hasUnsyncedName {
-      try system.syncDirectory(path)
-      folder.hasUnsyncedName = false
     }
     folder.journalEnd += Int64(line.count)
     folder.lineCount += 1

@@ -213,7 +213,8 @@ extension Store {
     let path = try path(of: folder.index.id)
     for number in 1...100_000 {
       let candidate = name(number)
-      if candidate == own { return candidate }
+      // Its own, as it is spelled on the card.
+      if let own, candidate == own { return own }
       if folder.index.isTaken(candidate) {
         // Cards that don't mind the case would not give it a second name.
         if let own, FileName.folded(candidate) == FileName.folded(own) { return own }

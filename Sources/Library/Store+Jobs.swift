@@ -79,8 +79,8 @@ extension Store {
     case .export(let id, let format, let destination):
       return .export(
         ticket, Exporting(id: id, format: format, destination: destination))
-    case .importFile, .cancel:
-      preconditionFailure("an import has a number, and a cancelling goes by its ticket")
+    // An import comes with a number of its own, and a cancelling goes by its ticket.
+    case .importFile, .cancel: throw Self.notFound
     }
   }
 

@@ -74,16 +74,39 @@ extension Store {
     for entry in folder.index.entries.values.sorted(by: { $0.id < $1.id }) {
       let file = present.removeValue(forKey: FileName.normalised(entry.fileName))
       if let old = entry.formerName { present[FileName.normalised(old)] = nil }
-      if entry.folder != nil { state.left.append(entry.id) }
       if running.contains(entry.id) { continue }
-      if let recording = entry.recording, !recording.isSettled {
-        try recover(entry, recording, isThere: file != nil, in: folder)
-      } else if file == nil {
-        if entry.folder != nil { state.left.removeLast() }
-        state.missing[entry.id] = (id, entry)
+      attempt(&state) { state throws(TapeError) in
+        try examine(entry, as: file, in: folder, &state)
       }
     }
     for (_, entry) in present.sorted(by: { $0.key < $1.key }) { sort(entry, in: id, &state) }
+  }
+
+  private func examine(
+    _ entry: Entry, as file: FileEntry?, in folder: OpenFolder, _ state: inout Recovery
+  ) throws(TapeError) {
+    if let recording = entry.recording, !recording.isSettled {
+      try recover(entry, recording, isThere: file != nil, in: folder)
+    } else if let file {
+      if entry.folder != nil { state.left.append(entry.id) }
+      if !file.rawName.elementsEqual(entry.fileName.utf8), let name = file.name {
+        try respell(entry, as: name, in: folder)
+      }
+    } else {
+      state.missing[entry.id] = (folder.index.id, entry)
+    }
+  }
+
+  /// Another system wrote the very same name in other code points, and by those it is found.
+  private func respell(_ entry: Entry, as name: String, in folder: OpenFolder) throws(TapeError) {
+    let respelled = entry.withFileName(name)
+    try change([.put(respelled)], in: folder)
+    switch respelled.item {
+    case .recording: send(.take(entry.id, .made(file: name)))
+    case .folder(let inside):
+      tree[inside.id] = Branch(parent: folder.index.id, directory: name)
+      send(.found(.folder(inside, path: trail(to: folder.index.id))))
+    }
   }
 
   /// By names as the store writes them.

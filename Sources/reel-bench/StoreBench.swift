@@ -1,7 +1,7 @@
 // What the folder store costs, by the size of the folder: bytes and operations a change sends to
 // the card, counted on one in memory, and how long opening a card and listing a folder take beside
-// reading the same index files plainly. Used on the main thread; writes only below the directory it
-// is given.
+// reading the same index files plainly. Used on the main thread; writes only below the directory
+// it is given.
 import CAllocations
 import Glibc
 import Library
@@ -126,13 +126,13 @@ extension Recording {
 
 // MARK: Opening and listing
 
-/// A card as the store leaves it, put into a directory: the first folder holds what is left over
-/// when the others hold as many as each other.
+/// A card as the store leaves it, put into a directory.
 private func fill(_ directory: String, recordings: Int, folders: Int) throws -> String {
   let card = MemoryCard(.journalling)
   let desk = Desk(card)
   let ids = (1...folders).map { desk.makeFolder($0) }
-  for number in 0..<recordings { _ = desk.take(number, in: ids[number % folders]) }
+  let each = (recordings + folders - 1) / folders
+  for number in 0..<recordings { _ = desk.take(number, in: ids[number / each]) }
   desk.give(.work(ticket: 1, .exportMode(true)))
   for (path, bytes) in card.everything {
     let name = directory + "/" + String(decoding: path, as: UTF8.self)

@@ -17,11 +17,11 @@ struct CrashStates {
   /// Every moment of a history, under so many outcomes each.
   mutating func examine(
     _ moments: [CutLog.Moment], _ facts: [Fact],
-    outcomes: Range<UInt64>
+    outcomes: [UInt64]
   ) throws {
     for (number, moment) in moments.enumerated() {
       let fact = facts[moment.fact]
-      for outcome in moment.cut.unsyncedChanges == 0 ? 0..<1 : outcomes {
+      for outcome in moment.cut.unsyncedChanges == 0 ? [0] : outcomes {
         count += 1
         do {
           try examine(moment.cut.outcome(outcome), fact.before, fact.after)
@@ -38,6 +38,15 @@ struct CrashStates {
               """)
         }
       }
+    }
+  }
+
+  /// One state by itself, such as what is left of a card that failed.
+  mutating func examine(_ card: MemoryCard, _ fact: Fact) throws {
+    count += 1
+    let found = card.ifCutNow
+    do { try examine(card, fact.before, fact.after) } catch let broken as Broken {
+      throw Broken(description: "\(broken)\nfound:\n\(listing(found.outcome(1)))")
     }
   }
 

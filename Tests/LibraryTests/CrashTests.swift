@@ -31,7 +31,7 @@ private let stride: UInt64 = isFull ? 1 : 7
         let moments = history.moments.enumerated().filter {
           (UInt64($0.offset) + seed) % stride == 0
         }
-        try states.examine(moments.map(\.element), history.facts, outcomes: 0..<16)
+        try states.examine(moments.map(\.element), history.facts, outcomes: Array(0..<16))
       } catch let broken as Broken {
         Issue.record("REEL_SEED=\(seed) scripts/test-crashes: \(broken)")
         break
@@ -45,7 +45,8 @@ private let stride: UInt64 = isFull ? 1 : 7
     arguments: MemoryCard.Kind.allCases, Deed.allCases)
   func deeds(kind: MemoryCard.Kind, deed: Deed) throws {
     var states = CrashStates(kind: kind)
-    let outcomes: Range<UInt64> = 0..<(isFull ? 64 : 6)
+    // Nothing unsynced survived, everything did, some did and recovery is cut as well.
+    let outcomes: [UInt64] = isFull ? Array(0..<64) : [0, 1, 5]
     for seed in 0..<(isFull ? 3 : 1) as Range<UInt64> {
       let history = try History(doing: deed, seed, on: kind)
       try states.examine(history.moments, history.facts, outcomes: outcomes)
@@ -66,7 +67,7 @@ private let stride: UInt64 = isFull ? 1 : 7
       for seed in 1..<12 as Range<UInt64> {
         let history = try History(
           seed, on: kind, through: { ForgetfulCard($0, lapse) }, steps: 12)
-        try states.examine(history.moments, history.facts, outcomes: 0..<6)
+        try states.examine(history.moments, history.facts, outcomes: Array(0..<6))
       }
     }
   }

@@ -177,6 +177,23 @@ import Testing
     try expectNothingMore(desk)
   }
 
+  @Test("names that a Mac has written in other code points lead to the same recordings")
+  func decomposed() throws {
+    let desk = try StoreDesk()
+    let folder = try desk.makeFolder("Küche")
+    let take = try desk.record("Käthe", in: folder)
+    desk.moveByHand("Küche/0001 Käthe.opus", to: "Küche/0001 Ka\u{308}the.opus")
+    desk.moveByHand("Küche", to: "Ku\u{308}che")
+    _ = try desk.reopen()
+    let recording = try #require(try desk.listing(folder).recordings.first)
+    #expect(recording.id == take.id && recording.title == "Käthe")
+    #expect(Array((recording.file ?? "").utf8) == Array("0001 Ka\u{308}the.opus".utf8))
+    guard case .told(let report) = try desk.work(.long(.verify(.root))) else { return }
+    #expect(report.hasSuffix("everything is as it should be."))
+    try desk.work(.rename(take.id, to: "Küche"))
+    try expectNothingMore(desk)
+  }
+
   @Test("a copy made by hand is a recording of its own, and so is all in a copied folder")
   func copied() throws {
     let desk = try StoreDesk()
