@@ -3,7 +3,7 @@
 
 /// The C libraries, and which target shows each to the rest.
 let ground: Set<String> = [
-  "CALSA", "CGPIO", "COgg", "COpus", "COpusfile", "CRealtime", "CSndfile", "CSpeexDSP",
+  "CALSA", "CGPIO", "CInput", "COgg", "COpus", "COpusfile", "CRealtime", "CSndfile", "CSpeexDSP",
   "CSystemd", "CUdev",
 ]
 
@@ -27,7 +27,7 @@ private let imports: [String: Set<String>] = [
   // The rooms.
   "Audio": belowRooms.union(["CALSA"]),
   "Library": belowRooms,
-  "Panel": belowRooms.union(["CGPIO"]),
+  "Panel": belowRooms.union(["CGPIO", "CInput"]),
   "Console": belowRooms,
   "Host": belowRooms.union(["CUdev"]),
 ]
