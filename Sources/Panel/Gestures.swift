@@ -1,6 +1,6 @@
 // What a hand did with one button, out of what its line did: a pure function of timestamped edges.
-// It reads no clock; whoever uses it hands in edges and times in order, and asks `due` when it wants
-// to be told the time next. Told late, it gives the same gestures with the same stamps.
+// It reads no clock; whoever uses it hands in edges and times in order, and asks `due` when it
+// wants to be told the time next. Told late, it gives the same gestures with the same stamps.
 //
 // A press acts as soon as the line has stood for the glitch time; a release waits for the debounce
 // time, so that nothing a contact does within that can make a second press.

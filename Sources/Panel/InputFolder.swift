@@ -1,5 +1,5 @@
-// Where input devices come and go: which paths a device's name means just now, and a descriptor that
-// is readable when that may have changed. Loop thread only; never waits.
+// Where input devices come and go: which paths a device's name means just now, and a descriptor
+// that is readable when that may have changed. Loop thread only; never waits.
 import Glibc
 
 final class InputFolder {

@@ -1,6 +1,6 @@
 // When each light is on: patterns played in time. A pure function of the views shown and the time;
-// it reads no clock and lights nothing. `due` is the one moment for the one timer, and there is none
-// while nothing blinks.
+// it reads no clock and lights nothing. `due` is the one moment for the one timer, and there is
+// none while nothing blinks.
 import Recorder
 
 /// A light goes on or off.

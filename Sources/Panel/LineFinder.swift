@@ -1,6 +1,6 @@
-// Which line is a button on? Listens to every free input of every chip and tells which of them moved.
-// For `reelctl panel identify`: nobody has to count pins. Loop thread only; it never drives a line,
-// and leaves alone what somebody uses and what is an output.
+// Which line is a button on? Listens to every free input of every chip and tells which of them
+// moved. For `reelctl panel identify`: nobody has to count pins. Loop thread only; it never drives
+// a line, and leaves alone what somebody uses and what is an output.
 import Recorder
 import Systemd
 

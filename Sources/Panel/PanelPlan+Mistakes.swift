@@ -3,7 +3,8 @@
 import Recorder
 
 extension PanelPlan {
-  /// One sentence for each; none when the plan can be used. `bindings` say which controls there are.
+  /// One sentence for each; none when the plan can be used. `bindings` say which controls there
+  /// are.
   public func mistakes(bindings: [Binding] = Binding.defaults) -> [String] {
     duplicateLines() + duplicateLights() + duplicateInputs() + chipNumbers()
       + unknownControls(bindings) + unknownKeys() + emptyNames() + timesOutOfRange()

@@ -25,7 +25,8 @@ public struct PanelProbe: Equatable, Codable, Sendable {
     /// What it is taken for.
     public let isDown: Bool
     public let edges: Int
-    /// How often it came to nothing: a few are a contact's, many are a loose wire or a missing bias.
+    /// How often it came to nothing: a few are a contact's, many are a loose wire or a missing
+    /// bias.
     public let strays: Int
     public let lastEdge: Edge?
   }

@@ -1,6 +1,7 @@
 // What these tests share: a board in a temporary folder with pretended chips, lights and input
 // devices, and a panel on it. One after another, for the pretended chips belong to the process.
-// What a test wants to have happened is stamped in the past, so that nothing waits for time to pass.
+// What a test wants to have happened is stamped in the past, so that nothing waits for time to
+// pass.
 import CGpioFake
 import Glibc
 import Systemd

@@ -72,8 +72,8 @@ struct cgpio_edge {
 
 enum { CGPIO_EDGES_AT_ONCE = 16 };
 
-// What waits, at most CGPIO_EDGES_AT_ONCE; 0 when nothing does. `may_have_lost`: there was more than
-// the kernel keeps, so what the line is now has to be asked.
+// What waits, at most CGPIO_EDGES_AT_ONCE; 0 when nothing does. `may_have_lost`: there was more
+// than the kernel keeps, so what the line is now has to be asked.
 int cgpio_read_edges(struct cgpio_line *line, struct cgpio_edge *edges, bool *may_have_lost);
 
 #endif

@@ -1,4 +1,5 @@
-// The pretended chips themselves, apart from how a library shows them.
+// The pretended chips themselves, apart from how a library shows them: what they are made of, what
+// is done to them, and what a line that is asked for does.
 #define _GNU_SOURCE
 #include "board.h"
 

@@ -1,8 +1,8 @@
 // GPIO chips inside the test: libgpiod's own functions, as many as the shim calls, of whichever
-// generation is at hand. A test program that is linked with this gets them instead of the library's,
-// so what the shim asks for is seen and what it is told is made up. Lines have physical levels, keep
-// as many events as the kernel does, and drop what the kernel would drop. Used by one thread. A path
-// that is no chip of the test's goes on to the real library.
+// generation is at hand. A test program that is linked with this gets them instead of the
+// library's, so what the shim asks for is seen and what it is told is made up. Lines have physical
+// levels, keep as many events as the kernel does, and drop what the kernel would drop. Used by one
+// thread. A path that is no chip of the test's goes on to the real library.
 #ifndef CGPIO_FAKE_H
 #define CGPIO_FAKE_H
 
@@ -19,7 +19,8 @@ int gpio_fake_open_count(void);
 int gpio_fake_add(const char *path, const char *label, unsigned int line_count);
 void gpio_fake_name(int chip, unsigned int offset, const char *name);
 void gpio_fake_take(int chip, unsigned int offset, const char *consumer, bool is_output);
-// From now on opening the chip, asking for the line, or reading it fails with that errno; 0 is well.
+// From now on opening the chip, asking for the line, or reading it fails with that errno; 0 is
+// well.
 void gpio_fake_fail_open(int chip, int error);
 void gpio_fake_fail_request(int chip, unsigned int offset, int error);
 void gpio_fake_fail_read(int chip, unsigned int offset, int error);
