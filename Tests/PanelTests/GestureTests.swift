@@ -1,4 +1,4 @@
-// Gestures out of edges: what contacts really do, written down edge by edge, and what must come of
+// Gestures out of edges: kinds of contacts, written down edge by edge, and what must come of
 // it. Time is made up; nothing here waits. Patterns are in tenths of a millisecond, as a logic
 // analyser shows them.
 import Recorder
@@ -73,7 +73,7 @@ extension [Deed] {
     #expect(gestures.advance(to: tenths(1_020)).stamps(.press) == [tenths(1_000)])
   }
 
-  /// Recorded shapes: each a press of a second, with what its contact did at both ends.
+  /// Each a press of a second, with what a contact of that kind does at both ends.
   static let contacts: [(name: String, press: [Int64], release: [Int64])] = [
     ("a tactile switch", [3, 1, 2, 1], [1, 2]),
     ("an arcade button", [1, 4, 1, 9, 6, 3], [2, 5, 1, 8]),
