@@ -41,7 +41,8 @@ final class PanelButton {
         fault = PanelFault(
           .stuck,
           "\(owner.prefix(1).uppercased() + owner.dropFirst()) has been down for \(seconds) s;"
-            + " is it stuck, or its wire short? If it may stay down, set stuckMilliseconds to 0.")
+            + " is it stuck, its wire short, or activeLow the wrong way round?"
+            + " If it may stay down, set stuckMilliseconds to 0.")
       case .freed: fault = nil
       case .gesture, .turned: break
       }

@@ -7,7 +7,8 @@ extension PanelPlan {
   /// are.
   public func mistakes(bindings: [Binding] = Binding.defaults) -> [String] {
     duplicateLines() + duplicateLights() + duplicateInputs() + chipNumbers()
-      + unknownControls(bindings) + unknownKeys() + emptyNames() + timesOutOfRange()
+      + unknownControls(bindings) + unknownKeys() + duplicateKeys() + emptyNames()
+      + timesOutOfRange()
   }
 
   private var lines: [(owner: String, line: LineAddress)] {
@@ -96,6 +97,21 @@ extension PanelPlan {
         let nearest = Spelling.nearest(to: key, among: KeyCode.names)
         let hint = nearest.map { "did you mean \($0)?" } ?? "use its number."
         return "The input device \(input.device) has no key \(key); \(hint)"
+      }
+    }
+  }
+
+  private func duplicateKeys() -> [String] {
+    inputs.flatMap { input -> [String] in
+      var names: [UInt16: String] = [:]
+      return input.keys.keys.sorted().compactMap { key in
+        guard let code = KeyCode.number(key) else { return nil }
+        if let first = names[code] {
+          return "The input device \(input.device) has one key twice, as \(first) and \(key);"
+            + " take one out."
+        }
+        names[code] = key
+        return nil
       }
     }
   }

@@ -117,6 +117,10 @@ import Testing
       "The input device P has no key KEY_PLAYPUASE; did you mean KEY_PLAYPAUSE?"
     ),
     (
+      PanelPlan(inputs: [InputPlan("P", keys: ["KEY_A": .control(.play), "30": .holdSwitch])]),
+      "The input device P has one key twice, as 30 and KEY_A; take one out."
+    ),
+    (
       PanelPlan(inputs: [InputPlan("P", keys: ["70000": .control(.play)])]),
       "The input device P has no key 70000; use its number."
     ),
