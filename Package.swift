@@ -7,6 +7,7 @@ let package = Package(
   targets: [
     // The ground: C libraries, a module map and a thin shim each.
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+    .systemLibrary(name: "CKernel"),
     .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
     .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
     .systemLibrary(
@@ -34,9 +35,10 @@ let package = Package(
 
     // The rooms: the world turned into actions, and commands carried out.
     .target(name: "Audio", dependencies: ["CALSA", "Recorder", "Realtime", "Tape", "Systemd"]),
-    .target(name: "Library", dependencies: ["Recorder", "Realtime", "Tape"]),
+    .target(name: "Library", dependencies: ["CKernel", "Recorder", "Realtime", "Tape"]),
     .target(name: "Panel", dependencies: ["CGPIO", "CInput", "Recorder", "Systemd"]),
     .target(name: "Console", dependencies: ["Recorder"]),
+    .target(name: "Host", dependencies: ["Recorder"]),
 
     // The doors: small mains that put rooms together.
     .executableTarget(
@@ -63,6 +65,7 @@ let package = Package(
     .target(
       name: "CAlsaFaults", dependencies: ["CALSA"], path: "Tests/support/CAlsaFaults"),
     .testTarget(name: "LibraryTests", dependencies: ["Library", "Recorder", "Realtime", "Tape"]),
+    .testTarget(name: "HostTests", dependencies: ["Host", "Recorder"]),
     .testTarget(
       name: "PanelTests", dependencies: ["Panel", "Recorder", "Systemd", "CInput", "CGpioFake"]),
     .target(name: "CGpioFake", path: "Tests/support/CGpioFake"),

@@ -30,8 +30,19 @@ bench_record() {
         record_round "$round" "$cache/$sound.s16" $channels $complexity
       done
       summarise_costs record "$sound/$complexity" us bytes
+      count_instructions "$cache/$sound.s16" $channels $complexity |
+        summarise record instructions "$sound/$complexity"
     done
   done
+}
+
+# Of a minute: it is the same every time.
+count_instructions() {  # file channels complexity
+  head -c $((60 * 96000 * $2)) "$1" >"$cache/minute.s16"
+  # Debug information is of no use here, and too new for some readers of it.
+  strip -o "$cache/ours-stripped" "$ours"
+  instructions_of ours "$cache/ours-stripped" record "$cache/minute.s16" "$2" "$3" "$cache/made.opus"
+  instructions_of libopus "$cache/opus-peer" encode "$cache/minute.s16" "$2" "$3"
 }
 
 record_round() {  # round file channels complexity

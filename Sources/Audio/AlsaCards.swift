@@ -17,7 +17,7 @@ public struct AlsaPort: Equatable, Sendable {
   public var direction: AlsaDirection
   public var name: String
   public var isModem = false
-  /// Nil when it could not be asked: another program is using it.
+  /// Nil when it was not asked, or could not be: another program is using it.
   public var ability: AlsaAbility?
 }
 
@@ -58,23 +58,36 @@ public struct AlsaCard: Equatable, Sendable {
 public struct AlsaChoice: Equatable, Sendable {
   public let pcmName: String
   public let sentence: String
+  /// The id of the card, if it is one that is there.
+  public var cardID: String?
+  /// How it is called in front of people.
+  public var name: String
+}
+
+/// A card that was tried and cannot be used.
+public struct AlsaRejection: Equatable, Sendable {
+  public let cardID: String
+  public let sentence: String
 }
 
 public enum AlsaCards {
-  /// What is meant by `auto`, the id of a card, or any name ALSA knows.
+  /// What is meant by `auto`, the id of a card, or any name ALSA knows. `auto` passes over the
+  /// cards that were tried in vain.
   public static func choose(
-    _ wanted: String, _ direction: AlsaDirection, among cards: [AlsaCard]
+    _ wanted: String, _ direction: AlsaDirection, among cards: [AlsaCard],
+    without rejections: [AlsaRejection] = []
   ) throws(AlsaError) -> AlsaChoice {
-    if wanted == "auto" { return try choose(direction, among: cards) }
+    if wanted == "auto" { return try choose(direction, among: cards, without: rejections) }
     if let card = cards.first(where: { $0.id == wanted }) {
       guard let name = card.pcmName(direction) else {
         let sentence = "The sound card \(described(card)) cannot \(verb(direction))."
         throw AlsaError(.unsuitable, sentence + " " + listed(cards))
       }
-      return AlsaChoice(pcmName: name, sentence: "Using the sound card \(described(card)).")
+      return choice(card, name, "Using the sound card \(described(card)).")
     }
     guard let reference = cardReference(in: wanted) else {
-      return AlsaChoice(pcmName: wanted, sentence: "Using the ALSA device \(wanted).")
+      return AlsaChoice(
+        pcmName: wanted, sentence: "Using the ALSA device \(wanted).", name: wanted)
     }
     guard let card = cards.first(where: { $0.id == reference || "\($0.number)" == reference })
     else { throw missing(reference, among: cards) }
@@ -82,28 +95,46 @@ public enum AlsaCards {
     if card.id != reference {
       sentence += " Numbers of cards change; CARD=\(card.id) names it for good."
     }
-    return AlsaChoice(pcmName: wanted, sentence: sentence)
+    return choice(card, wanted, sentence)
+  }
+
+  private static func choice(
+    _ card: AlsaCard, _ pcmName: String, _ sentence: String
+  ) -> AlsaChoice {
+    AlsaChoice(
+      pcmName: pcmName, sentence: sentence, cardID: card.id,
+      name: card.name.isEmpty ? card.id : card.name)
   }
 
   /// The one sensible card: USB before built-in before loopback, then by id.
   private static func choose(
-    _ direction: AlsaDirection, among cards: [AlsaCard]
+    _ direction: AlsaDirection, among cards: [AlsaCard], without rejections: [AlsaRejection]
   ) throws(AlsaError) -> AlsaChoice {
-    let fit = cards.filter { $0.pcmName(direction) != nil }
+    let able = cards.filter { $0.pcmName(direction) != nil }
       .sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
+    let fit = able.filter { card in !rejections.contains { $0.cardID == card.id } }
+    let tried = rejections.map(\.sentence)
     guard let card = fit.first, let name = card.pcmName(direction) else {
-      throw AlsaError(.notThere, "No sound card can \(verb(direction)). " + listed(cards))
+      let start = able.isEmpty ? "No sound card can" : "No sound card that is free can"
+      let words = ["\(start) \(verb(direction))."] + tried + [listed(cards)]
+      throw AlsaError(.notThere, words.joined(separator: " "))
     }
     let reason =
       fit.count == 1
-      ? "it is the only one that can \(verb(direction))"
+      ? "it is the only one \(rejections.isEmpty ? "" : "left ")that can \(verb(direction))"
       : reason(card.kind, isAlone: fit[1].kind != card.kind)
-    var sentence = "Using the sound card \(described(card)): \(reason)."
-    if fit.count > 1 {
-      let others = fit.dropFirst().map(\.id).joined(separator: ", ")
-      sentence += " Others that can \(verb(direction)): \(others)."
-    }
-    return AlsaChoice(pcmName: name, sentence: sentence)
+    let others = fit.dropFirst().map(\.id)
+    let unable = cards.filter { $0.pcmName(direction) == nil }.map(\.id)
+    var words = ["Using the sound card \(described(card)): \(reason)."] + tried
+    if !others.isEmpty { words.append(listed("Others that can", direction, others)) }
+    if !unable.isEmpty { words.append(listed("Of no use to", direction, unable)) }
+    return choice(card, name, words.joined(separator: " "))
+  }
+
+  private static func listed(
+    _ start: String, _ direction: AlsaDirection, _ cards: [String]
+  ) -> String {
+    "\(start) \(verb(direction)): \(cards.joined(separator: ", "))."
   }
 
   /// There is no such card; these are there.

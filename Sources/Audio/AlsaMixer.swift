@@ -2,34 +2,11 @@
 // would do once in alsamixer, and a card forgets when it loses power. What could not be set is told
 // in sentences, and stops nothing. Ordinary threads only.
 import CALSA
-import Glibc
-
-/// One control of a card and what it should be.
-public struct AlsaLevel: Equatable, Sendable {
-  public enum Value: Equatable, Sendable {
-    /// Of the control's range.
-    case percent(Double)
-    case decibels(Double)
-  }
-
-  /// As `amixer scontrols` shows it, for example "Mic" or "Capture".
-  public var control: String
-  public var index = 0
-  public var direction: AlsaDirection
-  /// None to leave it, one for all channels, or left and right.
-  public var values: [Value] = []
-  /// On or off; nil to leave it.
-  public var isOn: Bool?
-
-  public init(_ control: String, _ direction: AlsaDirection) {
-    self.control = control
-    self.direction = direction
-  }
-}
+import Recorder
 
 public enum AlsaMixer {
   /// Sets what can be set, and says in a sentence each what could not.
-  public static func set(_ levels: [AlsaLevel], of card: String) -> [String] {
+  public static func set(_ levels: [MixerLevel], of card: String) -> [String] {
     if levels.isEmpty { return [] }
     calsa_be_quiet()
     calsa_forget_cards()
@@ -63,7 +40,7 @@ private struct OpenMixer: ~Copyable {
 
   deinit { snd_mixer_close(handle) }
 
-  func set(_ level: AlsaLevel, _ card: String) -> [String] {
+  func set(_ level: MixerLevel, _ card: String) -> [String] {
     guard let element = find(level.control, level.index) else {
       return [missing(level.control, card)]
     }
@@ -98,7 +75,7 @@ private struct OpenMixer: ~Copyable {
     return "\(card) has no control called \(name); it has \(present)."
   }
 
-  private func complaint(_ what: String, _ level: AlsaLevel, _ card: String) -> String {
+  private func complaint(_ what: String, _ level: MixerLevel, _ card: String) -> String {
     let way = level.direction == .capture ? "recording" : "playing"
     return "\(card) cannot set \(what) for \(way) at its control \(level.control)."
   }
@@ -106,10 +83,10 @@ private struct OpenMixer: ~Copyable {
 
 private struct MixerControl {
   let element: OpaquePointer
-  let direction: AlsaDirection
+  let direction: MixerLevel.Direction
 
   /// One value goes to all channels, more go to one each. False if any could not be set.
-  func set(_ values: [AlsaLevel.Value]) -> Bool {
+  func set(_ values: [MixerLevel.Value]) -> Bool {
     guard hasVolume else { return false }
     if values.count == 1 { return all(values[0]) }
     let sides = [SND_MIXER_SCHN_FRONT_LEFT, SND_MIXER_SCHN_FRONT_RIGHT]
@@ -132,7 +109,7 @@ private struct MixerControl {
       : snd_mixer_selem_has_playback_volume(element) != 0
   }
 
-  private func all(_ value: AlsaLevel.Value) -> Bool {
+  private func all(_ value: MixerLevel.Value) -> Bool {
     switch (value, direction) {
     case (.percent(let percent), .capture):
       snd_mixer_selem_set_capture_volume_all(element, step(percent)) >= 0
@@ -145,7 +122,7 @@ private struct MixerControl {
     }
   }
 
-  private func one(_ side: snd_mixer_selem_channel_id_t, _ value: AlsaLevel.Value) -> Bool {
+  private func one(_ side: snd_mixer_selem_channel_id_t, _ value: MixerLevel.Value) -> Bool {
     switch (value, direction) {
     case (.percent(let percent), .capture):
       snd_mixer_selem_set_capture_volume(element, side, step(percent)) >= 0

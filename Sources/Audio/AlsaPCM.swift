@@ -15,7 +15,7 @@ public struct AlsaRequest: Equatable, Sendable {
   public var picks: [Int]?
   /// In order of preference.
   public var formats = AlsaSampleFormat.allCases
-  public var periodMilliseconds = 20
+  public var periodMilliseconds = 50
   public var bufferMilliseconds: Int?
 
   public init(pcmName: String) { self.pcmName = pcmName }
@@ -61,7 +61,7 @@ struct AlsaPCM: ~Copyable, @unchecked Sendable {
     let result = snd_pcm_open(&handle, name, direction.stream, SND_PCM_NONBLOCK)
     if result >= 0, let handle { return AlsaPCM(handle, name, direction) }
     if [-ENOENT, -ENODEV].contains(result) {
-      throw AlsaCards.missing(name, among: AlsaCards.present())
+      throw AlsaCards.missing(name, among: AlsaCards.present(withAbilities: false))
     }
     throw AlsaError.refused(name, "be opened", result: result)
   }

@@ -3,22 +3,23 @@
 import CALSA
 
 extension AlsaCards {
-  /// Every card that is there now.
-  public static func present() -> [AlsaCard] {
+  /// Forgets the cards of earlier, so that the next look sees those that are there now.
+  static func forget() {
+    calsa_be_quiet()
+    calsa_forget_cards()
+  }
+
+  /// Every card that is there now; without its abilities no device of it is opened.
+  public static func present(withAbilities: Bool = true) -> [AlsaCard] {
     calsa_be_quiet()
     var cards: [AlsaCard] = []
     var number: Int32 = -1
     while snd_card_next(&number) >= 0, number >= 0 {
-      if let control = AlsaControl.open("hw:\(number)") { cards.append(control.card(number)) }
+      if let control = AlsaControl.open("hw:\(number)") {
+        cards.append(control.card(number, withAbilities: withAbilities))
+      }
     }
     return cards
-  }
-
-  /// What `wanted` means with the cards that are there now.
-  public static func choose(
-    _ wanted: String, _ direction: AlsaDirection
-  ) throws(AlsaError) -> AlsaChoice {
-    try choose(wanted, direction, among: present())
   }
 }
 
@@ -36,7 +37,7 @@ private struct AlsaControl: ~Copyable {
 
   deinit { snd_ctl_close(handle) }
 
-  func card(_ number: Int32) -> AlsaCard {
+  func card(_ number: Int32, withAbilities: Bool) -> AlsaCard {
     var info: OpaquePointer?
     snd_ctl_card_info_malloc(&info)
     defer { snd_ctl_card_info_free(info) }
@@ -49,13 +50,17 @@ private struct AlsaControl: ~Copyable {
     var device: Int32 = -1
     while snd_ctl_pcm_next_device(handle, &device) >= 0, device >= 0 {
       for direction in [AlsaDirection.capture, .playback] {
-        if let port = port(device, direction, cardID: card.id) { card.ports.append(port) }
+        guard var port = port(device, direction) else { continue }
+        if withAbilities {
+          port.ability = AlsaAbility.probe("hw:CARD=\(card.id),DEV=\(device)", direction)
+        }
+        card.ports.append(port)
       }
     }
     return card
   }
 
-  private func port(_ device: Int32, _ direction: AlsaDirection, cardID: String) -> AlsaPort? {
+  private func port(_ device: Int32, _ direction: AlsaDirection) -> AlsaPort? {
     var info: OpaquePointer?
     snd_pcm_info_malloc(&info)
     defer { snd_pcm_info_free(info) }
@@ -65,8 +70,7 @@ private struct AlsaControl: ~Copyable {
     guard snd_ctl_pcm_info(handle, info) >= 0 else { return nil }
     return AlsaPort(
       device: Int(device), direction: direction, name: text(snd_pcm_info_get_name(info)),
-      isModem: snd_pcm_info_get_class(info) == SND_PCM_CLASS_MODEM,
-      ability: AlsaAbility.probe("hw:CARD=\(cardID),DEV=\(device)", direction))
+      isModem: snd_pcm_info_get_class(info) == SND_PCM_CLASS_MODEM)
   }
 
   private func text(_ pointer: UnsafePointer<CChar>?) -> String {

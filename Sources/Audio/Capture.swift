@@ -2,6 +2,7 @@
 // realtime priority: after the stream is open nothing here allocates, locks, counts references or
 // calls the kernel, but for the device's own waiting and the bell for a sleeping encoder.
 
+import Glibc
 import Realtime
 import Synchronization
 
@@ -69,19 +70,30 @@ struct CapturePublisher: ~Copyable, Sendable {
   #endif
   mutating func publish(_ frames: Int, atNanoseconds heard: Int64, isBehind: Bool) {
     let stamp = clock.take(frames: frames, atNanoseconds: heard, isBehind: isBehind)
+    line.blocks.add(1, ordering: .relaxed)
+    let fresh = frames &- stamp.staleFrames
+    if fresh == 0 { return }
+    if stamp.staleFrames > 0 { leaveOut(stamp.staleFrames, of: frames) }
     // A hole that nobody announced is a stall.
     if stamp.lostFrames > 0, loss == 0 { loss = 3 }
     let isAfterHole = stamp.lostFrames > 0 || droppedFrames > 0
     let header = BlockHeader(
       firstFrame: stamp.firstFrame, nanoseconds: stamp.nanoseconds,
-      frames: Int32(truncatingIfNeeded: frames), loss: isAfterHole ? loss : 0)
+      frames: Int32(truncatingIfNeeded: fresh), loss: isAfterHole ? loss : 0)
     // The samples first: whoever sees the header finds them. There was room for it.
-    samples.commit(frames &* frameBytes)
+    samples.commit(fresh &* frameBytes)
     _ = headers.push(header)
     loss = 0
     droppedFrames = 0
-    line.blocks.add(1, ordering: .relaxed)
     if mustWake() { waker.wake() }
+  }
+
+  /// Moves a block's frames to its beginning, over those that are not to be.
+  private mutating func leaveOut(_ stale: Int, of frames: Int) {
+    let block = samples.reserve(atMost: frames &* frameBytes).first
+    guard let start = UnsafeMutableRawPointer(block.baseAddress) else { return }
+    start.copyMemory(
+      from: start + stale &* frameBytes, byteCount: (frames &- stale) &* frameBytes)
   }
 
   /// Enough has come in; or blocks are so small that their headers fill up before.
@@ -127,10 +139,13 @@ struct CaptureWorker<Stream: CaptureStream & ~Copyable>: ~Copyable, Sendable {
   private var stream: Stream
   private var publisher: CapturePublisher
   private let blockBytes: Int
+  private let waits: Bool
   /// Where samples go that have no room in the ring: they are read so that the device goes on.
   private var scratch: [UInt8]
 
-  init(_ stream: consuming Stream, publisher: consuming CapturePublisher) {
+  /// `waits`: the stream can be left to itself until there is room.
+  init(_ stream: consuming Stream, publisher: consuming CapturePublisher, waits: Bool = false) {
+    self.waits = waits
     blockBytes = stream.format.periodFrames * stream.format.frameBytes
     scratch = Array(repeating: 0, count: blockBytes)
     self.stream = stream
@@ -143,7 +158,7 @@ struct CaptureWorker<Stream: CaptureStream & ~Copyable>: ~Copyable, Sendable {
   /// One wait and what it brought; false when the device is gone.
   mutating func step() -> Bool {
     let room = inRealtimeSection { publisher.room(atMost: blockBytes) }
-    if room.isEmpty { return dropOne() }
+    if room.isEmpty { return waits ? rest() : dropOne() }
     switch stream.read(into: room) {
     case .frames(let frames, let heard, let isBehind):
       inRealtimeSection {
@@ -155,6 +170,11 @@ struct CaptureWorker<Stream: CaptureStream & ~Copyable>: ~Copyable, Sendable {
       publisher.end(errno: number)
       return false
     }
+    return true
+  }
+
+  private func rest() -> Bool {
+    usleep(2_000)
     return true
   }
 

@@ -2,7 +2,9 @@
 // number; this is where frame numbers come from. It follows the device's own speed by a
 // second-order loop on CLOCK_MONOTONIC, and sees time that was lost without any error, as a stalled
 // sound server loses it: frames that come later than the loop can explain, with nothing held back.
-// A time may be told late, as a program that is woken late tells it, but never early.
+// A time may be told late, as a program that is woken late tells it, but never early. So frames
+// that come early after some were given up are the ones that were given up: a server had kept them
+// and was slow. Their place is taken by silence already, and they are not counted a second time.
 // A plain value, used on the capture thread: no allocation, no lock, no call out of this module.
 
 public struct FrameClock: Sendable {
@@ -16,6 +18,11 @@ public struct FrameClock: Sendable {
   private var mustResume = false
   private var framesSinceStart: Int64 = 0
   private let rate: Int
+  /// Given up as lost, and might come yet; and how much has come since.
+  private var givenUpFrames: Int64 = 0
+  private var framesSinceHole: Int64 = 0
+  /// What a server has not handed out by then it does not have.
+  private static let graceSeconds: Int64 = 10
 
   /// Lateness that cannot be a matter of timing any more.
   private let stallNanoseconds: Double
@@ -23,6 +30,8 @@ public struct FrameClock: Sendable {
   private static let shiftNanoseconds = 10e6
   /// Lateness of one block that says nothing about the device's speed.
   private static let outlierNanoseconds = 5e6
+  /// Nobody is early by so much: then what was known before was late.
+  private static let earlyNanoseconds = 3e6
 
   /// The least late block of the second under way.
   private var leastLate = Double.infinity
@@ -43,6 +52,9 @@ public struct FrameClock: Sendable {
     public let nanoseconds: Int64
     /// Frames that were lost before it.
     public let lostFrames: Int64
+    /// So many frames at the block's beginning had been given up: their time is over, and the block
+    /// stands without them.
+    public var staleFrames = 0
   }
 
   /// The stream was started again: the next block's time tells how much is missing.
@@ -63,10 +75,13 @@ public struct FrameClock: Sendable {
       nextNanoseconds = heard
     }
     let late = Double(heard &- nextNanoseconds) - fraction
+    if late < -Self.earlyNanoseconds, givenUpFrames > 0 { return takeBack(frames, late) }
     var lost: Int64 = 0
     if let hole = hole(late, frames, isBehind: isBehind) {
       lost = max(0, Int64(hole / nanosecondsPerFrame + 0.5))
       nextFrame &+= lost
+      givenUpFrames &+= lost
+      framesSinceHole = 0
       nextNanoseconds = heard &- Int64(late - hole)
       fraction = 0
     } else if !isBehind {
@@ -74,6 +89,19 @@ public struct FrameClock: Sendable {
     }
     let stamp = Stamp(firstFrame: nextFrame, nanoseconds: nextNanoseconds, lostFrames: lost)
     advance(frames)
+    return stamp
+  }
+
+  /// A block that comes early, after a hole: as much of it as is early was counted then.
+  private mutating func takeBack(_ frames: Int, _ late: Double) -> Stamp {
+    let early = Int64(-late / nanosecondsPerFrame + 0.5)
+    let stale = min(min(early, Int64(frames)), givenUpFrames)
+    givenUpFrames &-= stale
+    mustResume = false
+    watchAnew()
+    let stamp = Stamp(
+      firstFrame: nextFrame, nanoseconds: nextNanoseconds, lostFrames: 0, staleFrames: Int(stale))
+    advance(frames &- Int(stale))
     return stamp
   }
 
@@ -108,7 +136,7 @@ public struct FrameClock: Sendable {
   private mutating func follow(_ late: Double, _ frames: Int) {
     if late > Self.outlierNanoseconds { return }
     // Nothing is heard early: what came before was late.
-    if late < -3e6 {
+    if late < -Self.earlyNanoseconds {
       fraction += late / 2
       return
     }
@@ -125,6 +153,8 @@ public struct FrameClock: Sendable {
   private mutating func advance(_ frames: Int) {
     nextFrame &+= Int64(frames)
     framesSinceStart &+= Int64(frames)
+    framesSinceHole &+= Int64(frames)
+    if framesSinceHole > Self.graceSeconds &* Int64(rate) { givenUpFrames = 0 }
     fraction += Double(frames) * nanosecondsPerFrame
     let whole = Int64(fraction)
     nextNanoseconds &+= whole

@@ -22,16 +22,18 @@ final class OpenFile<File: TapeFile & ~Copyable> {
     syncedAtMilliseconds = now
   }
 
-  /// A page, in one or two pieces. Counts once all of it is written.
-  func write(_ page: RingSpans<UInt8>, playable: Int64) throws(TapeError) {
-    try file.write(UnsafeRawBufferPointer(page.first), at: sizeBytes)
-    if page.second.count > 0 {
+  /// Pages, in one or two pieces. They count once all of them are written.
+  func write(_ bytes: RingSpans<UInt8>, _ run: PageRun) throws(TapeError) {
+    try file.write(UnsafeRawBufferPointer(bytes.first), at: sizeBytes)
+    if bytes.second.count > 0 {
       try file.write(
-        UnsafeRawBufferPointer(page.second), at: sizeBytes + Int64(page.first.count))
+        UnsafeRawBufferPointer(bytes.second), at: sizeBytes + Int64(bytes.first.count))
     }
-    before = (sizeBytes, playableFrames)
-    sizeBytes += Int64(page.count)
-    playableFrames = playable
+    before =
+      run.before.map { (sizeBytes + Int64($0.bytes), $0.playableFrames) }
+      ?? (sizeBytes, playableFrames)
+    sizeBytes += Int64(run.bytes)
+    playableFrames = run.playableFrames
   }
 
   func isDue(_ now: Int64, every milliseconds: Int64) -> Bool {

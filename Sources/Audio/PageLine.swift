@@ -78,6 +78,35 @@ struct PageProducer: ~Copyable, Sendable {
   func wake() { waker.wake() }
 }
 
+/// Pages of one file that lie behind each other.
+struct PageRun {
+  static let mostPages = 32
+
+  let file: Int32
+  private(set) var bytes = 0
+  private(set) var pages = 0
+  private(set) var playableFrames: Int64 = 0
+  private(set) var isLast = false
+  /// The same without its last page.
+  private(set) var before: (bytes: Int, playableFrames: Int64)?
+
+  init(_ header: PageHeader) {
+    file = header.file
+    _ = add(header)
+  }
+
+  /// False, and nothing changed, if it does not belong here.
+  mutating func add(_ header: PageHeader) -> Bool {
+    if header.file != file || isLast { return false }
+    if pages > 0 { before = (bytes, playableFrames) }
+    bytes += Int(header.bytes)
+    pages += 1
+    playableFrames = header.playableFrames
+    isLast = header.isLast
+    return true
+  }
+}
+
 struct PageConsumer: ~Copyable, Sendable {
   private var headers: RingConsumer<PageHeader>
   private var bytes: RingConsumer<UInt8>
@@ -95,18 +124,30 @@ struct PageConsumer: ~Copyable, Sendable {
   /// The next page's header, left where it is.
   mutating func next() -> PageHeader? { headers.peek(atMost: 1).first.first }
 
-  /// The bytes of the page that `next` told of, in one or two pieces.
-  mutating func bytes(of header: PageHeader) -> RingSpans<UInt8> {
-    let spans = bytes.peek(atMost: Int(header.bytes))
-    precondition(spans.count == Int(header.bytes), "a page is there before its header is")
+  /// The next page and those of the same file that wait behind it, up to the last: what can be
+  /// written in one go.
+  mutating func nextRun() -> PageRun? {
+    let waiting = headers.peek(atMost: PageRun.mostPages)
+    guard let first = waiting.first.first else { return nil }
+    var run = PageRun(first)
+    for header in waiting.first.dropFirst() where !run.add(header) { return run }
+    for header in waiting.second where !run.add(header) { return run }
+    return run
+  }
+
+  /// The bytes of the pages that `nextRun` told of, in one or two pieces.
+  mutating func bytes(of run: PageRun) -> RingSpans<UInt8> {
+    let spans = bytes.peek(atMost: run.bytes)
+    precondition(spans.count == run.bytes, "a page is there before its header is")
     return spans
   }
 
-  /// Gives a page's room back, whether its bytes were looked at or not.
-  mutating func consume(_ header: PageHeader) {
-    _ = bytes(of: header)
-    bytes.consume(Int(header.bytes))
-    headers.consume(1)
-    progress.writtenBytes.add(Int(header.bytes), ordering: .relaxed)
+  /// Gives the pages' room back, whether their bytes were looked at or not.
+  mutating func consume(_ run: PageRun) {
+    _ = bytes(of: run)
+    bytes.consumeAndReturn(run.bytes)
+    _ = headers.peek(atMost: run.pages)
+    headers.consume(run.pages)
+    progress.writtenBytes.add(run.bytes, ordering: .relaxed)
   }
 }

@@ -18,6 +18,9 @@ public struct RecordSettings: Equatable, Sendable {
   /// Of the capture thread; nil for an ordinary one.
   public var realtimePriority: Int?
   public var residency = Residency.prefaulted
+  /// Where there is no room for what is heard, wait rather than lose it: for a microphone that
+  /// hears faster than can be encoded.
+  public var microphoneWaits = false
 
   public init() {}
 
@@ -119,7 +122,8 @@ final class Pipeline: Sendable {
       samples: samples.producer, headers: headers.producer,
       waker: parts.encoderBell.makeWaker(), line: parts.line, format: format)
     let capture = ThreadBox(
-      try startCapture(CaptureWorker(stream, publisher: publisher), settings)
+      try startCapture(
+        CaptureWorker(stream, publisher: publisher, waits: settings.microphoneWaits), settings)
     ) {}
     return Pipeline(
       parts, meter: reader, refusals: refusals + capture.refusals, capture: capture,
@@ -145,7 +149,8 @@ final class Pipeline: Sendable {
   ) throws(Realtime.Refusal) -> OwnedThread<EncodeParts?> {
     let (bell, state) = (parts.encoderBell, parts.state)
     let writerBell = parts.writerBell
-    let thread = ThreadPlan(name: "reel-encode", stackByteCount: 1 << 20)
+    let thread = ThreadPlan(
+      name: "reel-encode", residency: .onDemand, stackByteCount: 1 << 20)
     return try OwnedThread.start(thread, Optional(given)) { given, _ in
       guard let parts = given.take() else { return }
       let worker = EncodeWorker(plan, parts)

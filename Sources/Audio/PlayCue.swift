@@ -7,6 +7,8 @@ public struct PlaySettings: Sendable {
   /// Where the recordings are.
   public var directory: String
   public var tones: ToneSettings
+  /// Played before a recording; nil for none.
+  public var greeting: String?
   /// Until a command says otherwise.
   public var volumePercent: Int
   /// What the device can, as the heart is told.
@@ -57,6 +59,16 @@ struct LoadedCue: Sendable {
   var anchor: Told?
   /// When the last frame has been heard.
   var endsAt: Int64?
+  /// It is the greeting before this take, not a recording that the heart knows of.
+  var greets: ItemID?
+
+  /// The greeting in this file, whose length nobody has told.
+  static func greeting(_ take: ItemID, path: String, rate: Int) -> LoadedCue {
+    let cue = Cue(id: take, item: take, startFrame: 0, lengthFrames: 0, rate: rate)
+    var loaded = LoadedCue(cue, name: path, isPaused: false)
+    loaded.greets = take
+    return loaded
+  }
 
   init(_ cue: Cue, name: String, isPaused: Bool) {
     self.cue = cue

@@ -20,7 +20,7 @@ struct PlayDeck: ~Copyable, Sendable {
   /// Nothing sounded for a second, or the speaker is gone: let go of it, and then say so.
   private(set) var mustClose = false
 
-  private let settings: PlaySettings
+  private var settings: PlaySettings
   private let bell: WakeUp
   private var volumePercent: Int
   private var tones: ToneBank?
@@ -84,6 +84,41 @@ struct PlayDeck: ~Copyable, Sendable {
     }
   }
 
+  mutating func configure(_ sound: SoundSettings) {
+    settings.greeting = sound.greeting
+    if settings.tones == sound.tones { return }
+    settings.tones = sound.tones
+    tones = nil
+  }
+
+  /// Plays the greeting before a take. Whatever becomes of it, the heart is told when it is over.
+  mutating func greet(_ take: ItemID) {
+    unload()
+    guard let path = settings.greeting else { return endGreeting(take) }
+    do {
+      let opened = try PlayDecoder.open(path)
+      loaded = .greeting(take, path: path, rate: 48_000)
+      decoder = consume opened
+    } catch {
+      events.append(.denied(["The greeting cannot be played: \(error.sentence)"]))
+      return endGreeting(take)
+    }
+    begin()
+  }
+
+  private mutating func endGreeting(_ take: ItemID, at nanoseconds: Int64? = nil) {
+    events.append(.greeted(take, at: nanoseconds.map { Instant(nanoseconds: $0) }))
+  }
+
+  /// News of what is loaded: of a greeting the heart wants to know its end only.
+  private mutating func tell(_ event: DeckEvent) {
+    guard let loaded else { return }
+    if loaded.greets == nil { return events.append(.deck(cue: loaded.cue.id, event)) }
+    if case .failed(let why) = event {
+      events.append(.denied(["The greeting cannot be played: \(why)"]))
+    }
+  }
+
   /// A device came or went: if there was no speaker, there may be one now.
   mutating func look() {
     if line == nil, canPlay != true { (probeAt, probeAfter) = (0, Self.firstProbe) }
@@ -126,6 +161,7 @@ struct PlayDeck: ~Copyable, Sendable {
   }
 
   private mutating func unload() {
+    if let take = loaded?.greets { endGreeting(take, at: loaded?.endsAt) }
     if loaded != nil {
       generation &+= 1
       order(.stop(generation: generation))
@@ -147,15 +183,14 @@ struct PlayDeck: ~Copyable, Sendable {
   }
 
   private mutating func fail(_ sentence: String) {
-    guard let cue = loaded?.cue.id else { return }
+    tell(.failed(sentence))
     unload()
-    events.append(.deck(cue: cue, .failed(sentence)))
   }
 
   private mutating func tellPaused() {
     guard let loaded else { return }
     self.loaded?.isPausing = false
-    events.append(.deck(cue: loaded.cue.id, .paused(frame: loaded.frame)))
+    tell(.paused(frame: loaded.frame))
   }
 
   private mutating func order(_ order: PlayOrder) {
@@ -280,8 +315,8 @@ struct PlayDeck: ~Copyable, Sendable {
     }
     let frames = scaledDown(decoder?.endFrame ?? 0, from: rate, to: cue.rate)
     if let words = decoder?.failure ?? cue.shortage(frames) { return fail(words) }
+    tell(.reachedEnd)
     unload()
-    events.append(.deck(cue: cue.cue.id, .reachedEnd))
   }
 
   private mutating func followDrift(_ now: Int64) {
@@ -303,7 +338,7 @@ struct PlayDeck: ~Copyable, Sendable {
     let anchor = Anchor(
       frame: scaledDown(frame, from: rate, to: cue.rate),
       instant: Instant(nanoseconds: nanoseconds))
-    events.append(.deck(cue: cue.cue.id, .playing(anchor)))
+    tell(.playing(anchor))
   }
 
   private mutating func stay(at position: PlayPosition?) {

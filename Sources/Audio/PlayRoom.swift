@@ -25,7 +25,8 @@ public struct PlayRoom<Stream: PlaybackStream & ~Copyable>: ~Copyable {
     let shell = PlayShell(
       deck: PlayDeck(settings, bell: mailbox.bell), mailbox: mailbox,
       priority: settings.realtimePriority, open: open, report: report)
-    let thread = try OwnedThread.start(ThreadPlan(name: "deck"), shell) { shell, stop in
+    let thread = try OwnedThread.start(ThreadPlan(name: "deck", residency: .onDemand), shell) {
+      shell, stop in
       shell.run(until: stop)
     }
     return PlayRoom(mailbox: mailbox, thread: thread)
@@ -47,6 +48,12 @@ public struct PlayRoom<Stream: PlaybackStream & ~Copyable>: ~Copyable {
 
   public func sound(_ tone: Tone) { send(.tone(tone)) }
 
+  /// Plays the greeting, and reports when it is over.
+  public func greet(_ take: ItemID) { send(.greet(take)) }
+
+  /// Tones change when the speaker is opened next: a second after the last sound.
+  public func configure(_ settings: SoundSettings) { send(.configure(settings)) }
+
   /// A sound device came or went: look for the speaker at once, if there was none.
   public func look() { send(.look) }
 
@@ -61,6 +68,8 @@ final class PlayMailbox: Sendable {
   enum Letter: Equatable, Sendable {
     case command(DeckCommand)
     case tone(Tone)
+    case greet(ItemID)
+    case configure(SoundSettings)
     case look
   }
 
@@ -158,6 +167,8 @@ extension PlayDeck {
     switch letter {
     case .command(let command): carryOut(command)
     case .tone(let tone): sound(tone)
+    case .greet(let take): greet(take)
+    case .configure(let settings): configure(settings)
     case .look: look()
     }
   }

@@ -9,7 +9,7 @@ import Tape
 
 /// A microphone that can be opened: what it is, and how.
 public struct CaptureSource<Stream: CaptureStream & ~Copyable>: Sendable {
-  /// What there is to open; why there is nothing. Quick: it is asked every second while nothing is.
+  /// What there is to open; why there is nothing. Asked every second while there is nothing.
   public let look: @Sendable () -> Result<CaptureInfo, Absence>
   /// May take its time.
   public let open: @Sendable () throws -> Stream
@@ -34,21 +34,24 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
   private let settings: RecordSettings
   private let directory: String
   private let events = Mailbox<SoundEvent>()
-  private let opened = Mailbox<Opened>()
+  private let found = Mailbox<Found>()
   private let wake: @Sendable () -> Void
   private var pipeline: Pipeline?
   private var info: CaptureInfo?
   /// Those that still write what they hold.
   private var ending: [Pipeline] = []
+  /// Looks for a device, or opens it.
   private var opener: OwnedThread<Int>?
+  private var mustOpen = false
   /// Where takes go that are not over yet.
   private var takes: [ItemID: (pipeline: Pipeline, file: Int32, isAttached: Bool)] = [:]
   private var lastFile: Int32 = 0
   private var isMetering = false
   private var lastAbsence: String?
 
-  private enum Opened: Sendable {
-    case pipeline(Pipeline, CaptureInfo)
+  private enum Found: Sendable {
+    case looked(Result<CaptureInfo, Absence>)
+    case opened(Pipeline, CaptureInfo)
     case failed(String)
   }
 
@@ -73,11 +76,15 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
     }
   }
 
-  /// Looks whether there is a device, and says so if that is news.
+  /// Looks whether there is a device, and says so soon if that is news.
   public func announce() {
     if pipeline != nil || opener != nil { return }
+    aside { [source] in .looked(source.look()) }
+  }
+
+  private func hear(_ look: Result<CaptureInfo, Absence>) {
     let absence: String?
-    switch source.look() {
+    switch look {
     case .success(let info):
       absence = nil
       tell(.found(info))
@@ -106,7 +113,7 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
       guard let pipeline = takes[id]?.pipeline else { return fail(next.id) }
       pipeline.post(.split(id, at: point, label, file: newFile(of: next.id, in: pipeline)))
     case .end(let id, let instant, let reason): end(id, at: instant, reason)
-    case .tone: break  // a speaker's affair
+    case .tone, .greet, .configure: break  // a speaker's affair, and the card's
     }
   }
 
@@ -119,7 +126,7 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
 
   /// What happened since the last time, in order. To be called by the loop's thread when woken.
   public func collect() -> [SoundEvent] {
-    for opened in opened.takeAll() { adopt(opened) }
+    for found in found.takeAll() { adopt(found) }
     // Asked before looking: what a pipeline had to tell is there then.
     let over = ending.filter(\.isOver)
     let news = events.takeAll()
@@ -143,18 +150,29 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
 
   // MARK: Opening and closing
 
-  /// Opening a device can take seconds: it must not hold up the loop.
   private func open() {
-    if opener != nil { return }
+    // It may be looking, or letting go of another.
+    if opener != nil {
+      mustOpen = true
+      return
+    }
     if pipeline != nil, let info { return tell(.opened(info)) }
-    let (source, settings, opened, events, wake) = (source, settings, opened, events, wake)
+    let (source, settings, events, wake) = (source, settings, events, wake)
     let tell: @Sendable (SoundEvent) -> Void = {
       events.post($0)
       wake()
     }
+    aside { Self.open(source, settings, tell, wake) }
+  }
+
+  /// Looking for a device and opening it can take seconds: that must not hold up the loop.
+  private func aside(_ work: @escaping @Sendable () -> Found) {
+    let (found, wake) = (found, wake)
+    mustOpen = false
     do {
-      opener = try OwnedThread.start(ThreadPlan(name: "reel-open"), 0) { _, _ in
-        opened.post(Self.open(source, settings, tell, wake))
+      opener = try OwnedThread.start(ThreadPlan(name: "reel-open", residency: .onDemand), 0) {
+        _, _ in
+        found.post(work())
         wake()
       }
     } catch {
@@ -165,7 +183,7 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
   private static func open(
     _ source: CaptureSource<Stream>, _ settings: RecordSettings,
     _ tell: @escaping @Sendable (SoundEvent) -> Void, _ wake: @escaping @Sendable () -> Void
-  ) -> Opened {
+  ) -> Found {
     switch source.look() {
     case .failure(let absence): return .failed(absence.sentence)
     case .success(let found):
@@ -177,18 +195,21 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
           stream, name: found.name, settings: settings,
           open: { path throws(TapeError) in try PosixFile.open(path, .change) }, tell: tell,
           over: wake)
-        return .pipeline(pipeline, info)
+        return .opened(pipeline, info)
       } catch {
         return .failed("\(error)")
       }
     }
   }
 
-  private func adopt(_ opened: Opened) {
+  private func adopt(_ news: Found) {
     opener = nil
-    switch opened {
+    switch news {
+    case .looked(let look):
+      if mustOpen { return open() }
+      hear(look)
     case .failed(let why): tell(.lost(why))
-    case .pipeline(let pipeline, let info):
+    case .opened(let pipeline, let info):
       self.pipeline = pipeline
       self.info = info
       pipeline.post(.meter(isMetering))

@@ -6,35 +6,6 @@ import Glibc
 import Recorder
 import Tape
 
-/// What is heard for each tone.
-public struct ToneSettings: Equatable, Sendable {
-  public enum Choice: Equatable, Sendable {
-    case builtIn, off
-    /// Anything that can be played. It is kept in memory, decoded.
-    case file(String)
-  }
-
-  public var started: Choice
-  public var stopped: Choice
-  public var refused: Choice
-
-  public init(
-    started: Choice = .builtIn, stopped: Choice = .builtIn, refused: Choice = .builtIn
-  ) {
-    self.started = started
-    self.stopped = stopped
-    self.refused = refused
-  }
-
-  subscript(tone: Tone) -> Choice {
-    switch tone {
-    case .started: started
-    case .stopped: stopped
-    case .refused: refused
-    }
-  }
-}
-
 /// All tones, as one kind of speaker takes them. Written while it is made, then only read.
 final class ToneBank: Sendable {
   /// Where a tone is among all samples.

@@ -21,7 +21,7 @@ public enum VirtualSound: Equatable, Sendable {
 /// Who keeps the time of a virtual device.
 public protocol VirtualTime: Sendable {
   func nowNanoseconds() -> Int64
-  /// Comes back at that time or later.
+  /// Comes back at that time or later; earlier if time stands still.
   func sleep(untilNanoseconds: Int64)
 }
 
@@ -52,6 +52,36 @@ public final class FastTime: VirtualTime {
   public func nowNanoseconds() -> Int64 { nanoseconds.load(ordering: .acquiring) }
 
   public func sleep(untilNanoseconds deadline: Int64) {
+    nanoseconds.store(max(deadline, nowNanoseconds()), ordering: .releasing)
+  }
+}
+
+/// As fast as it goes, once it is let go: until then time stands still. What is heard before a take
+/// is nobody's, and a file should be heard from its first frame.
+public final class GatedTime: VirtualTime {
+  private let nanoseconds: Atomic<Int64>
+  // Stored by the loop's thread and by the device's.
+  private let isOpen = Atomic<Bool>(false)
+  private let bell: WakeUp
+
+  public init(startNanoseconds: Int64) throws(Realtime.Refusal) {
+    nanoseconds = Atomic(startNanoseconds)
+    bell = try WakeUp()
+  }
+
+  public func open() {
+    isOpen.store(true, ordering: .releasing)
+    bell.makeWaker().wake()
+  }
+
+  public func close() { isOpen.store(false, ordering: .releasing) }
+
+  public func nowNanoseconds() -> Int64 { nanoseconds.load(ordering: .acquiring) }
+
+  /// Comes back earlier, with the time unchanged, if it may not pass for a tenth of a second.
+  public func sleep(untilNanoseconds deadline: Int64) {
+    if !isOpen.load(ordering: .acquiring) { _ = bell.wait(milliseconds: 100) }
+    guard isOpen.load(ordering: .acquiring) else { return }
     nanoseconds.store(max(deadline, nowNanoseconds()), ordering: .releasing)
   }
 }
@@ -94,17 +124,22 @@ public struct VirtualMicrophone: CaptureStream, ~Copyable {
   private let time: any VirtualTime
   private let faults: VirtualFaults
   private var reader: SoundReader?
+  private let fileFrames: Int64
   /// The next frame of the sound, and when it is heard.
   private var frame: Int64 = 0
   private var dueNanoseconds: Double
   private var nanosecondsPerFrame: Double
-  private var mustSayRestarted = false
+  /// Told once when a file has been heard to its end, and at what time. Without anybody to tell, it
+  /// is heard from its beginning again.
+  private let ended: (@Sendable (_ nanoseconds: Int64) -> Void)?
+  private var hasEnded = false
 
   public static func open(
     _ sound: VirtualSound, format: StreamFormat, time: any VirtualTime = RealTime(),
-    faults: VirtualFaults = VirtualFaults()
+    faults: VirtualFaults = VirtualFaults(), ended: (@Sendable (Int64) -> Void)? = nil
   ) throws(TapeError) -> VirtualMicrophone {
     var reader: SoundReader?
+    var fileFrames: Int64 = 0
     if case .file(let path) = sound {
       let opened = try SoundReader.open(path)
       guard opened.sampleRate == format.rate, opened.channels == format.channels else {
@@ -113,15 +148,19 @@ public struct VirtualMicrophone: CaptureStream, ~Copyable {
           "\(path) has \(opened.channels) channels at \(opened.sampleRate) Hz, and the virtual "
             + "microphone \(format.channels) at \(format.rate).")
       }
+      fileFrames = opened.frames ?? 0
       reader = consume opened
     }
-    return VirtualMicrophone(sound, format, time, faults, reader)
+    return VirtualMicrophone(sound, format, time, faults, reader, fileFrames, ended)
   }
 
   private init(
     _ sound: VirtualSound, _ format: StreamFormat, _ time: any VirtualTime,
-    _ faults: VirtualFaults, _ reader: consuming SoundReader?
+    _ faults: VirtualFaults, _ reader: consuming SoundReader?, _ fileFrames: Int64,
+    _ ended: (@Sendable (Int64) -> Void)?
   ) {
+    self.fileFrames = fileFrames
+    self.ended = ended
     self.sound = sound
     self.format = format
     self.time = time
@@ -133,15 +172,31 @@ public struct VirtualMicrophone: CaptureStream, ~Copyable {
 
   public mutating func read(into target: UnsafeMutableRawBufferPointer) -> Arrival {
     if let arrival = suffer() { return arrival }
-    let frames = min(target.count / format.frameBytes, format.periodFrames)
+    let frames = min(target.count / format.frameBytes, format.periodFrames, framesLeft)
+    if frames == 0 { return afterEnd() }
     let heard = dueNanoseconds
     let end = heard + Double(frames) * nanosecondsPerFrame
-    time.sleep(untilNanoseconds: Int64(end.rounded(.up)))
+    let due = Int64(end.rounded(.up))
+    time.sleep(untilNanoseconds: due)
+    if time.nowNanoseconds() < due { return .nothing }
     fill(target, frames)
     frame &+= Int64(frames)
     dueNanoseconds = end
     let isBehind = Double(time.nowNanoseconds()) > end + 1.5 * (end - heard)
     return .frames(frames, firstAtNanoseconds: Int64(heard.rounded()), isBehind: isBehind)
+  }
+
+  /// Of a file that is heard once.
+  private var framesLeft: Int {
+    guard ended != nil, case .file = sound else { return .max }
+    return Int(max(0, fileFrames - frame))
+  }
+
+  private mutating func afterEnd() -> Arrival {
+    if !hasEnded { ended?(Int64(dueNanoseconds.rounded())) }
+    hasEnded = true
+    usleep(100_000)
+    return .nothing
   }
 
   private mutating func suffer() -> Arrival? {
@@ -207,7 +262,7 @@ public struct VirtualMicrophone: CaptureStream, ~Copyable {
   /// From its beginning to its end, and from its beginning again.
   private mutating func fillFromFile(_ target: UnsafeMutableRawBufferPointer, _ frames: Int) {
     target.initializeMemory(as: UInt8.self, repeating: 0)
-    let length = max(1, reader?.frames ?? 1)
+    let length = max(1, fileFrames)
     var filled = 0
     while filled < frames {
       let rest = UnsafeMutableRawBufferPointer(

@@ -71,14 +71,14 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
   /// Writes what has come in and syncs what is due.
   func step() {
     takeOrders()
-    while let header = pages.next() {
+    while let run = pages.nextRun() {
       // The encoder says what it knows of a file before it hands on the last page.
-      if header.isLast { takeOrders() }
+      if run.isLast { takeOrders() }
       // Pages keep their order: those of a file that is not made yet hold up the rest.
-      guard let file = files[header.file] else { return syncWhatIsDue() }
-      if case .open(let file) = file { write(header, to: file) }
-      pages.consume(header)
-      if header.isLast { finish(header.file) }
+      guard let file = files[run.file] else { return syncWhatIsDue() }
+      if case .open(let file) = file { write(run, to: file) }
+      pages.consume(run)
+      if run.isLast { finish(run.file) }
       syncWhatIsDue()
     }
     for (number, closing) in closings where !closing.hasLastPage { finish(number) }
@@ -129,11 +129,9 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
 
   // MARK: Pages
 
-  private func write(_ header: PageHeader, to file: OpenFile<File>) {
-    let spans = pages.bytes(of: header)
-    attempt(header.file, file) { file throws(TapeError) in
-      try file.write(spans, playable: header.playableFrames)
-    }
+  private func write(_ run: PageRun, to file: OpenFile<File>) {
+    let spans = pages.bytes(of: run)
+    attempt(run.file, file) { file throws(TapeError) in try file.write(spans, run) }
   }
 
   private func syncWhatIsDue() {

@@ -74,6 +74,14 @@ void *realtime_pages_map(size_t byte_count, bool prefaulted, bool guarded) {
 
 void realtime_pages_unmap(void *pages, size_t byte_count) { munmap(pages, byte_count); }
 
+void realtime_pages_return(void *start, size_t byte_count) {
+  const uintptr_t page = realtime_page_byte_count();
+  const uintptr_t first = ((uintptr_t)start + page - 1) / page * page;
+  const uintptr_t end = ((uintptr_t)start + byte_count) / page * page;
+  // Where that cannot be, as with locked memory, the pages just stay.
+  if (first < end) (void)madvise((void *)first, end - first, MADV_DONTNEED);
+}
+
 int realtime_pages_lock(void *pages, size_t byte_count) {
   // Not mlock, which the sanitizers turn into nothing.
   return mlock2(pages, byte_count, 0) == 0 ? 0 : errno;

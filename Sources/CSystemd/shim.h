@@ -1,5 +1,5 @@
 // libsystemd as Swift is to see it: the event loop, the notify protocol and the journal, with the
-// epoll and eventfd constants that go with them. Only the target Systemd imports this.
+// epoll, eventfd and timex that go with them. Only the target Systemd imports this.
 #pragma once
 
 // The caller's file and line would be those of the wrapper; a journal field says it better.
@@ -8,6 +8,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
+#include <sys/timex.h>
 #include <sys/uio.h>
 #include <systemd/sd-daemon.h>
 #include <systemd/sd-event.h>

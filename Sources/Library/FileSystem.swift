@@ -16,7 +16,8 @@ public protocol FileSystem: Sendable {
   func entry(_ path: String) throws(TapeError) -> FileEntry?
   /// Fails with EEXIST when there is something of that name.
   func makeDirectory(_ path: String) throws(TapeError)
-  /// Fails with EEXIST rather than replace anything.
+  /// Fails with EEXIST rather than replace anything. After a cut the file is whole under one of the
+  /// names or both: see `settleRename`.
   func rename(_ path: String, to target: String) throws(TapeError)
   /// A name that is no valid UTF-8 can be said in bytes only: gives it one that can be read.
   func rename(rawName: [UInt8], in directory: String, to name: String) throws(TapeError)

@@ -1,5 +1,6 @@
 // The ring of bytes, for sound: raw memory in and out. Each end is used by one thread, which may
 // be a realtime one.
+import CRealtime
 
 public typealias ByteRing = Ring<UInt8>
 
@@ -19,4 +20,27 @@ extension RingConsumer where Item == UInt8 {
     let start = target.baseAddress?.assumingMemoryBound(to: UInt8.self)
     return read(into: UnsafeMutableBufferPointer(start: start, count: target.count))
   }
+
+  /// As `consume`, but the memory goes back to the system, a stretch at a time, and only then to
+  /// the producer: for a ring that is there for the worst of times and is nearly empty in all
+  /// others. Calls the kernel now and then, so not for realtime threads.
+  public mutating func consumeAndReturn(_ count: Int) {
+    let seen = writePositionSeen &- position
+    precondition(count >= 0 && UInt(bitPattern: count) <= seen, "consume only what was seen")
+    position = position &+ UInt(bitPattern: count)
+    let stretch = min(max(memory.slotCount / 16, 1), Self.stretchBytes)
+    let shared = memory.readPosition.pointee.load(ordering: .relaxed)
+    let next = position & ~(stretch &- 1)
+    guard Int(bitPattern: next &- shared) > 0 else { return }
+    var done = shared
+    while done != next {
+      let end = min(next &- done, stretch &- (done & (stretch &- 1)))
+      let start = memory.items + Int(bitPattern: done & (memory.slotCount &- 1))
+      realtime_pages_return(start, Int(bitPattern: end))
+      done = done &+ end
+    }
+    memory.readPosition.pointee.store(next, ordering: .releasing)
+  }
+
+  private static var stretchBytes: UInt { 1 << 18 }
 }

@@ -1,5 +1,5 @@
-// A value that threads share under a lock, and a queue made of one. For ordinary threads only, never
-// for capture or playback, which have rings: the lock is held for moves of a few words.
+// A value that threads share under a lock, and a queue made of one. For ordinary threads only,
+// never for capture or playback, which have rings: the lock is held for moves of a few words.
 
 import CRealtime
 import Synchronization

@@ -23,6 +23,10 @@ public enum SoundCommand: Equatable, Codable, Sendable {
   case split(ItemID, at: SplitPoint, next: TakeOrder, TakeLabel)
   case end(ItemID, at: Instant, StopReason)
   case tone(Tone)
+  /// Play the greeting before this take, and say when it is over.
+  case greet(ItemID)
+  /// What the configuration says of tones, greeting and the sound card's own controls.
+  case configure(SoundSettings)
 }
 
 /// What a recording's file says of itself from its first page on.
@@ -72,14 +76,24 @@ public enum CardWork: Equatable, Codable, Sendable {
   case sort(ItemID, Folder.Order)
   case search(String)
   case exportMode(Bool)
+  /// Make a recording of a file from elsewhere, under the number that was given away for it.
+  case importFile(ItemID, sequence: Int, from: String, into: ItemID)
   case long(LongWork)
+
+  /// Takes a while, and may be cancelled.
+  var isLong: Bool {
+    switch self {
+    case .long, .importFile: true
+    default: false
+    }
+  }
 
   /// The items it will change: two such works at once would trip over each other.
   var touches: [ItemID] {
     switch self {
     case .rename(let id, _), .throwAway(let id), .restore(let id), .sort(let id, _): [id]
     case .move(let id, let target, _): [id, target]
-    case .makeFolder(_, _, let parent): [parent]
+    case .makeFolder(_, _, let parent), .importFile(_, _, _, let parent): [parent]
     case .purge, .search, .exportMode, .long: []
     }
   }
@@ -108,6 +122,8 @@ public enum HostCommand: Equatable, Codable, Sendable {
   case remember(Remembered)
   /// Everything is closed and written: end the process.
   case finish
+  /// The rooms did not answer in time: end the process without them.
+  case giveUp
 }
 
 /// What a client can observe.

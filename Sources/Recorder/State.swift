@@ -24,8 +24,10 @@ public struct State: Equatable, Codable, Sendable {
 
   /// The place somebody acts on: their console's, or the panel's.
   public func place(of origin: Origin) -> Place {
-    origin.console.flatMap(console)?.place ?? panel.place
+    origin.console.flatMap(console).map(place) ?? panel.place
   }
+
+  func place(of console: Console) -> Place { console.ownPlace ?? panel.place }
 
   /// How long the card lasts at the present bit rate; nil when it is not known.
   public var leftMilliseconds: Int64? {

@@ -38,11 +38,43 @@ protocol Sample: BitwiseCopyable, Comparable {
   var bits16: Int16 { get }
   /// The value between -1 and 1.
   var unit: Float { get }
+
+  typealias Extremes = (lowest: Self, highest: Self)
+  /// Widens the ranges of samples at even and at odd places by as many pairs as come by in whole
+  /// vectors; says how many these were. What compilers do not make vectors of themselves.
+  static func widen(
+    _ even: inout Extremes, _ odd: inout Extremes, _ samples: UnsafeBufferPointer<Self>
+  ) -> Int
+}
+
+extension Sample {
+  static func widen(
+    _ even: inout Extremes, _ odd: inout Extremes, _ samples: UnsafeBufferPointer<Self>
+  ) -> Int { 0 }
 }
 
 extension Int16: Sample {
   var bits16: Int16 { self }
   var unit: Float { Float(self) / 32_768 }
+
+  static func widen(
+    _ even: inout Extremes, _ odd: inout Extremes, _ samples: UnsafeBufferPointer<Int16>
+  ) -> Int {
+    let bytes = UnsafeRawBufferPointer(samples)
+    let vectors = samples.count / 8
+    var low = SIMD8<Int16>(repeating: even.lowest)
+    low.oddHalf = SIMD4(repeating: odd.lowest)
+    var high = SIMD8<Int16>(repeating: even.highest)
+    high.oddHalf = SIMD4(repeating: odd.highest)
+    for index in 0..<vectors {
+      let vector = bytes.loadUnaligned(fromByteOffset: index &* 16, as: SIMD8<Int16>.self)
+      low.replace(with: vector, where: vector .< low)
+      high.replace(with: vector, where: vector .> high)
+    }
+    even = (low.evenHalf.min(), high.evenHalf.max())
+    odd = (low.oddHalf.min(), high.oddHalf.max())
+    return vectors * 4
+  }
 }
 
 extension Float: Sample {

@@ -91,10 +91,17 @@ public struct Levels: Sendable {
   }
 
   private mutating func addWithinSecond<S: Sample>(_ samples: UnsafeBufferPointer<S>) {
-    let ranges = samples.ranges
-    left.add(channels == 2 ? ranges.even : ranges.all)
-    if channels == 2 { right.add(ranges.odd) }
-    let peak = max(-ranges.all.lowest, ranges.all.highest)
+    let peak: Float
+    if channels == 2 {
+      let ranges = samples.ranges
+      left.add(ranges.even)
+      right.add(ranges.odd)
+      peak = max(-ranges.even.lowest, ranges.even.highest, -ranges.odd.lowest, ranges.odd.highest)
+    } else {
+      let range = samples.range
+      left.add(range)
+      peak = max(-range.lowest, range.highest)
+    }
     highestPeak = max(highestPeak, peak)
     if peak >= Self.clip { countClipped(samples) }
     if measuresMean { addSquares(samples) }
@@ -131,24 +138,28 @@ public struct Levels: Sendable {
 extension UnsafeBufferPointer where Element: Sample {
   typealias Extent = (lowest: Float, highest: Float)
 
-  /// The lowest and the highest of the samples at even places, at odd places, and of all. Done to
-  /// every sample of every recording, so written as what compilers make vectors of.
-  fileprivate var ranges: (even: Extent, odd: Extent, all: Extent) {
-    guard let start = baseAddress, let last else { return ((0, 0), (0, 0), (0, 0)) }
+  /// The lowest and the highest sample. Done to every sample of every recording, so this and the
+  /// next are written as what compilers make vectors of.
+  fileprivate var range: Extent {
+    guard let first else { return (0, 0) }
+    var (lowest, highest) = (first, first)
+    for sample in self {
+      lowest = sample < lowest ? sample : lowest
+      highest = sample > highest ? sample : highest
+    }
+    return (lowest.unit, highest.unit)
+  }
+
+  /// The same of the samples at even places and of those at odd ones, which come in pairs.
+  fileprivate var ranges: (even: Extent, odd: Extent) {
+    guard let start = baseAddress, count > 1 else { return ((0, 0), (0, 0)) }
     var even = (lowest: start[0], highest: start[0])
-    // Of a single sample there is nothing at odd places: the last stands in.
-    var odd = (lowest: last, highest: last)
-    for pair in 0..<count / 2 {
+    var odd = (lowest: start[1], highest: start[1])
+    for pair in Element.widen(&even, &odd, self)..<count / 2 {
       let (one, other) = (start[2 &* pair], start[2 &* pair &+ 1])
       even = (one < even.lowest ? one : even.lowest, one > even.highest ? one : even.highest)
       odd = (other < odd.lowest ? other : odd.lowest, other > odd.highest ? other : odd.highest)
     }
-    if count % 2 == 1 { even = (Swift.min(even.lowest, last), Swift.max(even.highest, last)) }
-    return (
-      (even.lowest.unit, even.highest.unit), (odd.lowest.unit, odd.highest.unit),
-      (
-        Swift.min(even.lowest, odd.lowest).unit, Swift.max(even.highest, odd.highest).unit
-      )
-    )
+    return ((even.lowest.unit, even.highest.unit), (odd.lowest.unit, odd.highest.unit))
   }
 }

@@ -27,6 +27,23 @@ public struct PosixFile: ~Copyable, TapeFile, Sendable {
     return PosixFile(adopting: descriptor, path: path)
   }
 
+  /// A file of the folder whose descriptor is given, never through a symbolic link. What is not a
+  /// regular file is refused, without waiting for whoever holds the other end of a pipe.
+  public static func open(
+    _ name: String, below directory: Int32, flags: Int32
+  ) throws(TapeError) -> PosixFile {
+    let all = flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    let descriptor = retrying { openat(directory, name, all, 0o644) }
+    guard descriptor >= 0 else {
+      throw .system(.cannotOpen, "\(name) cannot be opened", errno: errno)
+    }
+    let file = PosixFile(adopting: descriptor, path: name)
+    guard try file.status().st_mode & S_IFMT == S_IFREG else {
+      throw .system(.cannotOpen, "\(name) cannot be opened", errno: EISDIR)
+    }
+    return file
+  }
+
   private init(adopting descriptor: Int32, path: String) {
     self.descriptor = descriptor
     self.path = path
@@ -70,6 +87,11 @@ public struct PosixFile: ~Copyable, TapeFile, Sendable {
 
   public func sync() throws(TapeError) {
     guard retrying({ fsync(descriptor) }) == 0 else { throw refusal() }
+  }
+
+  /// Like `sync`, without what reading the file again does not need, such as its times.
+  public func syncData() throws(TapeError) {
+    guard retrying({ fdatasync(descriptor) }) == 0 else { throw refusal() }
   }
 
   public func modified() throws(TapeError) -> Int64 {

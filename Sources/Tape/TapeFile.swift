@@ -19,7 +19,7 @@ public protocol TapeFile: ~Copyable {
 
 extension TapeFile where Self: ~Copyable {
   /// At most `count` bytes, fewer where the file ends.
-  func bytes(at offset: Int64, count: Int) throws(TapeError) -> [UInt8] {
+  public func bytes(at offset: Int64, count: Int) throws(TapeError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let result = bytes.withUnsafeMutableBytes { buffer in
       Result { () throws(TapeError) in try read(into: buffer, at: offset) }
@@ -28,7 +28,7 @@ extension TapeFile where Self: ~Copyable {
     return bytes
   }
 
-  func write(_ bytes: [UInt8], at offset: Int64) throws(TapeError) {
+  public func write(_ bytes: [UInt8], at offset: Int64) throws(TapeError) {
     try bytes.withUnsafeBytes { buffer in
       Result { () throws(TapeError) in try write(buffer, at: offset) }
     }.get()

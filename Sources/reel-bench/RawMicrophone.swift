@@ -20,9 +20,11 @@ final class Taken: Sendable {
     bell.makeWaker().wake()
   }
 
-  /// Waits until the frame may be heard; false after half a second in vain.
+  /// Waits until the frame may be heard; false after half a second in vain. Once it has to wait it
+  /// does so until two seconds may be heard at once: waking up is no part of what is measured.
   func waits(for frame: Int64) -> Bool {
-    while frame > frames.load(ordering: .acquiring) + 3 * 48_000 {
+    if frame <= frames.load(ordering: .acquiring) + 3 * 48_000 { return true }
+    while frame > frames.load(ordering: .acquiring) + 1 * 48_000 {
       if !bell.wait(milliseconds: 500) { return false }
     }
     return true

@@ -16,6 +16,17 @@ struct Arguments: Equatable {
   var microphone = VirtualMicrophoneOption.standard
   /// Where what is played is written to; nil: it is heard by nobody.
   var speakerFile: String?
+  var pace = Pace.real
+  var faults: [VirtualFaultOption] = []
+  /// What ALSA calls the microphone and the speaker.
+  var device = "auto"
+  var output = "auto"
+  /// Options that were given and are of use to one kind of appliance only.
+  private var ofVirtual: String?
+  private var ofReal: String?
+
+  /// How time passes for virtual devices.
+  enum Pace: String, CaseIterable { case real, max }
 
   struct Mistake: Error, Equatable, CustomStringConvertible {
     let description: String
@@ -24,16 +35,32 @@ struct Arguments: Equatable {
   static let help = """
     reeld - the recorder's daemon
 
-    usage: reeld --virtual [--root DIR] [--mic SOUND] [--headless]
+    usage: reeld [--root DIR] [--device NAME] [--output NAME]
+           reeld --virtual [--root DIR] [--mic SOUND] [--speaker OUT]
+                 [--pace PACE] [--fault WHAT@SECONDS]...
            reeld --replay FILE [--at N]
+
+      --root DIR     put everything it writes below DIR (/var/lib/reel; virtual:
+                     reel-virtual with the state of other programs)
+      --device NAME  record from this sound card: auto, the id of a card as
+                     arecord -l shows it, or any name ALSA knows (auto)
+      --output NAME  play to this sound card, named likewise (auto)
+      --headless     run without a terminal, even if there is one
 
       --virtual      the whole appliance without hardware: a virtual microphone,
                      and the panel's buttons on the keys of this terminal
-      --root DIR     put everything it writes below DIR
       --mic SOUND    what the microphone hears: tone:HZ, sweep, silence, or a
                      sound file, mono at 48 kHz, again and again
       --speaker OUT  where what is played goes: none, or a WAV file to be made
-      --headless     run the virtual appliance without a terminal
+      --pace PACE    real: as time passes; max: as fast as it goes. A take then
+                     hears its sound from the first frame on, with nothing from
+                     before the press; one of a file ends at the file's last
+                     frame, as if stop had been pressed there
+      --fault WHAT@SECONDS
+                     what goes wrong with the microphone so long after the
+                     start: overrun:FRAMES, stall:FRAMES (lost without a word),
+                     drift:PPM, unplug, plug; as often as wanted
+
       --replay FILE  run a flight log again: a line for each action with the
                      commands it gave and a digest of the state
       --at N         with --replay: print the state after action N as JSON
@@ -53,10 +80,8 @@ struct Arguments: Equatable {
       case "--virtual": isVirtual = true
       case "--headless": isHeadless = true
       case "--root": root = try Self.value(of: word, &rest)
-      case "--mic": microphone = try .init(Self.value(of: word, &rest))
-      case "--speaker":
-        let output = try Self.value(of: word, &rest)
-        speakerFile = output == "none" ? nil : output
+      case "--device", "--output": try takeReal(word, &rest)
+      case "--mic", "--speaker", "--pace", "--fault": try takeVirtual(word, &rest)
       case "--replay": file = try Self.value(of: word, &rest)
       case "--at": at = try Self.number(of: word, &rest)
       default:
@@ -67,15 +92,42 @@ struct Arguments: Equatable {
     try check(at: at)
   }
 
+  private mutating func takeReal(
+    _ option: String, _ rest: inout ArraySlice<String>
+  ) throws(Mistake) {
+    ofReal = option
+    let name = try Self.value(of: option, &rest)
+    if option == "--device" { device = name } else { output = name }
+  }
+
+  private mutating func takeVirtual(
+    _ option: String, _ rest: inout ArraySlice<String>
+  ) throws(Mistake) {
+    ofVirtual = option
+    let value = try Self.value(of: option, &rest)
+    switch option {
+    case "--mic": microphone = try .init(value)
+    case "--speaker": speakerFile = value == "none" ? nil : value
+    case "--fault": faults.append(try VirtualFaultOption(value))
+    default:
+      guard let pace = Pace(rawValue: value) else {
+        throw Mistake(description: "--pace is real or max, not “\(value)”")
+      }
+      self.pace = pace
+    }
+  }
+
   private func check(at: Int?) throws(Mistake) {
     switch wish {
     case .help, .version: return
     case .replay: return
     case .run:
       if at != nil { throw Mistake(description: "--at goes with --replay FILE") }
-      if !isVirtual {
-        throw Mistake(
-          description: "this build knows only the virtual appliance: say reeld --virtual")
+      if let option = ofVirtual, !isVirtual {
+        throw Mistake(description: "\(option) goes with --virtual; see reeld --help")
+      }
+      if let option = ofReal, isVirtual {
+        throw Mistake(description: "\(option) does not go with --virtual; see reeld --help")
       }
     }
   }

@@ -28,7 +28,7 @@ enum Reeld {
     case .replay(let file, let at):
       return ReplayCommand.run(file: file, at: at)
     case .run:
-      return VirtualAppliance.run(arguments)
+      return Daemon.run(arguments)
     }
   }
 }

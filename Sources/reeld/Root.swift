@@ -1,4 +1,4 @@
-// The one directory below which the virtual appliance keeps everything, and the lock that keeps two
+// The one directory below which the appliance keeps everything, and the lock that keeps two
 // daemons from sharing it. Made at the start, by the loop's thread.
 
 import Glibc
@@ -18,8 +18,9 @@ struct Root: ~Copyable {
   var oldFlightLog: String { path + "/run/flight.previous.log" }
   var remembered: String { path + "/state.json" }
 
-  /// Where it is when nobody said: with the state of other programs.
-  static var standard: String {
+  /// Where it is when nobody said: the virtual one's with the state of other programs.
+  static func standard(isVirtual: Bool) -> String {
+    if !isVirtual { return "/var/lib/reel" }
     if let state = environment("XDG_STATE_HOME") { return state + "/reel-virtual" }
     return (environment("HOME") ?? "/tmp") + "/.local/state/reel-virtual"
   }

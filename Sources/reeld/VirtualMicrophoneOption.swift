@@ -30,13 +30,78 @@ extension VirtualMicrophoneOption {
     }
   }
 
-  var source: CaptureSource<VirtualMicrophone> {
+  /// With a clock, a file is heard once, as fast as that lets it.
+  func source(
+    _ faults: VirtualFaults, _ clock: FastClock?
+  ) -> CaptureSource<VirtualMicrophone> {
     let info = CaptureInfo(name: "Virtual microphone (\(words))", rate: Self.rate, channels: 1)
     let format = StreamFormat(
       rate: Self.rate, channels: 1, samples: .int16, periodFrames: Self.rate / 50)
     let sound = sound
     return CaptureSource(
-      look: { .success(info) },
-      open: { try VirtualMicrophone.open(sound, format: format) })
+      look: {
+        faults.isPluggedIn
+          ? .success(info) : .failure(Absence("The virtual microphone is unplugged."))
+      },
+      open: {
+        guard let clock else {
+          return try VirtualMicrophone.open(sound, format: format, faults: faults)
+        }
+        return try VirtualMicrophone.open(
+          sound, format: format, time: clock.start(), faults: faults,
+          ended: { clock.end(atNanoseconds: $0) })
+      })
+  }
+}
+
+/// Something that goes wrong with the virtual microphone some time after the start.
+struct VirtualFaultOption: Equatable {
+  enum What: Equatable {
+    case fault(VirtualFaults.Fault)
+    case plugIn
+  }
+
+  let what: What
+  let afterMilliseconds: Int64
+
+  func happen(to faults: VirtualFaults) {
+    switch what {
+    case .fault(let fault): faults.order(fault)
+    case .plugIn: faults.plugIn()
+    }
+  }
+}
+
+extension VirtualFaultOption {
+  /// `WHAT@SECONDS`, for example `overrun:4800@10` or `unplug@2.5`.
+  init(_ text: String) throws(Arguments.Mistake) {
+    let parts = text.split(separator: "@", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let what = Self.what(parts[0]), let seconds = Double(parts[1]),
+      (0...1e6).contains(seconds)
+    else {
+      throw Arguments.Mistake(
+        description: "--fault needs overrun:FRAMES, stall:FRAMES, drift:PPM, unplug or plug, "
+          + "and when, such as unplug@10, not “\(text)”")
+    }
+    self.init(what: what, afterMilliseconds: Int64(seconds * 1000))
+  }
+
+  private static func what(_ text: String) -> What? {
+    let words = text.split(separator: ":", maxSplits: 1).map(String.init)
+    let number = words.count == 2 ? Double(words[1]) : nil
+    switch (words.first, number) {
+    case ("unplug", nil) where words.count == 1: return .fault(.unplug)
+    case ("plug", nil) where words.count == 1: return .plugIn
+    case ("overrun", let frames?) where isCount(frames):
+      return .fault(.overrun(frames: Int(frames)))
+    case ("stall", let frames?) where isCount(frames): return .fault(.stall(frames: Int(frames)))
+    case ("drift", let millionths?) where abs(millionths) <= 5000:
+      return .fault(.drift(partsPerMillion: millionths))
+    default: return nil
+    }
+  }
+
+  private static func isCount(_ number: Double) -> Bool {
+    (1...1e9).contains(number) && number == number.rounded()
   }
 }

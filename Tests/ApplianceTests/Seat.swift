@@ -11,12 +11,15 @@ final class Seat {
   private(set) var screen = Emulator()
   private let settingsBefore: [UInt8]
 
-  init(_ scratch: Scratch? = nil, environment: [String: String] = [:]) throws {
+  init(
+    _ scratch: Scratch? = nil, _ arguments: [String] = ["--virtual"],
+    environment: [String: String] = [:]
+  ) throws {
     self.scratch = try scratch ?? Scratch()
     terminal = try PseudoTerminal(columns: screen.columns, rows: screen.rows)
     settingsBefore = terminal.settings
     child = try Child(
-      Scratch.reeld, ["--virtual", "--root", self.scratch.root],
+      Scratch.reeld, arguments + ["--root", self.scratch.root],
       environment: self.scratch.environment.merging(environment) { $1 },
       directory: self.scratch.path + "/here", output: .terminal(terminal.name),
       errors: .file(self.scratch.path + "/complaints"))

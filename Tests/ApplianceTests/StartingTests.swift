@@ -11,7 +11,7 @@ import Testing
     let scratch = try Scratch()
     let help = try scratch.runReeld("--help")
     #expect(help.ending == .exited(0) && help.errors == "")
-    #expect(help.output.contains("usage: reeld --virtual"))
+    #expect(help.output.contains("usage: reeld [--root DIR]"))
     let version = try scratch.runReeld("--version")
     #expect(version.ending == .exited(0))
     #expect(version.output.hasPrefix("reeld 0."))
@@ -20,7 +20,9 @@ import Testing
   @Test("a command line that is not understood is refused in a sentence")
   func mistake() throws {
     let scratch = try Scratch()
-    for words in [[], ["--nonsense"], ["--virtual", "--root"], ["--replay", "x", "--at", "y"]] {
+    for words in [
+      ["--mic", "tone"], ["--nonsense"], ["--virtual", "--root"], ["--replay", "x", "--at", "y"],
+    ] {
       let result = try scratch.result(of: scratch.reeld(words))
       #expect(result.ending == .exited(64))
       #expect(isSentence(result.errors), "\(words): \(result.errors)")

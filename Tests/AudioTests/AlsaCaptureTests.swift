@@ -13,7 +13,7 @@ extension AlsaDeviceTests {
     var microphone = try AlsaCapture.open(AlsaRequest(pcmName: "vmic"))
     #expect(
       microphone.format
-        == StreamFormat(rate: 48_000, channels: 1, samples: .int16, periodFrames: 960))
+        == StreamFormat(rate: 48_000, channels: 1, samples: .int16, periodFrames: 2_400))
     #expect(microphone.setup.bufferFrames >= 9_600)
     var heard = Listener(microphone.format)
     heard.listen(&microphone, toFrames: 9_600)

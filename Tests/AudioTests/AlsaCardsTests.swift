@@ -21,12 +21,34 @@ import Testing
     #expect(
       choice.sentence
         == "Using the sound card Device (USB Audio Device): USB cards come first. "
-        + "Others that can record: sndrpihifiberry, Loopback.")
+        + "Others that can record: sndrpihifiberry, Loopback. "
+        + "Of no use to record: Headphones, vc4hdmi0.")
     #expect(
       try name(.capture, [Self.screen, Self.loopback, Self.hat]) == "hw:CARD=sndrpihifiberry")
     #expect(try name(.capture, [Self.screen, Self.loopback]) == "hw:CARD=Loopback")
     #expect(try name(.playback, [Self.screen, Self.headphones]) == "hw:CARD=Headphones")
     #expect(throws: AlsaError.self) { try name(.playback, [Self.screen]) }
+  }
+
+  @Test("auto passes over what was tried in vain, and says why")
+  func rejected() throws {
+    let busy = AlsaRejection(cardID: "Device", sentence: "It cannot be opened: it is in use.")
+    let choice = try AlsaCards.choose(
+      "auto", .capture, among: [Self.usb, Self.hat], without: [busy])
+    #expect(choice.cardID == "sndrpihifiberry")
+    #expect(
+      choice.sentence
+        == "Using the sound card sndrpihifiberry (snd_rpi_hifiberry_dacplusadc): it is the only "
+        + "one left that can record. It cannot be opened: it is in use.")
+    do {
+      _ = try AlsaCards.choose("auto", .capture, among: [Self.usb], without: [busy])
+      Issue.record("a card that is in use was chosen")
+    } catch {
+      #expect(
+        error.sentence
+          == "No sound card that is free can record. It cannot be opened: it is in use. "
+          + "There is: Device (USB Audio Device), records and plays.")
+    }
   }
 
   @Test("between two of a kind the name decides, not the order in which they were found")

@@ -1,6 +1,7 @@
 // The speaker on a paced device, heard by somebody else's program; sounds from and to files, byte
 // for byte; and the mixer, as amixer sees it.
 import Glibc
+import Recorder
 import Testing
 
 @testable import Audio
@@ -94,14 +95,14 @@ extension AlsaDeviceTests {
   func mixer() throws {
     let device = try PacedDevice()
     defer { device.stop() }
-    var speaker = AlsaLevel("Master", .playback)
+    var speaker = MixerLevel("Master", .playback)
     speaker.values = [.percent(25), .percent(75)]
     speaker.isOn = true
-    var microphone = AlsaLevel("Capture", .capture)
+    var microphone = MixerLevel("Capture", .capture)
     microphone.values = [.percent(50)]
     microphone.isOn = false
-    let unknown = AlsaLevel("Boost", .capture)
-    var wrongWay = AlsaLevel("Capture", .playback)
+    let unknown = MixerLevel("Boost", .capture)
+    var wrongWay = MixerLevel("Capture", .playback)
     wrongWay.values = [.decibels(0)]
     let told = AlsaMixer.set([speaker, microphone, unknown, wrongWay], of: "vctl")
     #expect(

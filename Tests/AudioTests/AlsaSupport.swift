@@ -12,17 +12,28 @@ import Testing
 /// A private sound server and its ALSA configuration, until it is stopped.
 struct PacedDevice {
   let folder: String
-  private let server: pid_t
+  private var server: pid_t
 
   init() throws {
     folder = shell("mktemp -d").text.trimmed
+    server = 0
+    try start()
+    setenv("ALSA_CONFIG_PATH", folder + "/asound.conf", 1)
+  }
+
+  /// In the same place, when it has died.
+  func startAgain() throws {
+    var again = self
+    try again.start()
+  }
+
+  private mutating func start() throws {
     let started = shell("'\(Self.script)' start '\(folder)' 2>&1")
     let pid = shell("cat '\(folder)/pid' 2>/dev/null").text.trimmed
     guard started.status == 0, let server = pid_t(pid) else {
       throw NoDevice(description: "no paced sound device: \(started.text.trimmed)")
     }
     self.server = server
-    setenv("ALSA_CONFIG_PATH", folder + "/asound.conf", 1)
   }
 
   func stop() {

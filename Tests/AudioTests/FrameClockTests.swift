@@ -147,6 +147,44 @@ import Testing
     #expect(device.lost == [] && device.isTrue)
   }
 
+  /// A server that stands still, keeps what it hears, and hands it out in pieces afterwards.
+  @Test(arguments: [9_600, 72_000, 200_000] as [Int64], [1, 3, 40])
+  func whatWasGivenUpAndComesYetIsNotCountedTwice(kept: Int64, blocksInPiece: Int) {
+    // Given a device whose server stood still for longer than was waited for
+    var clock = FrameClock(rate: 48_000, periodFrames: 960)
+    var (heard, now) = (Int64(0), Int64(0))  // frames handed out, and frames of the world
+    var (lost, stale) = (Int64(0), Int64(0))
+    var last = Int64(0)
+    func take(behind: Int64) {
+      // A block is stamped as if what the server holds by now were all there is.
+      let stamp = clock.take(
+        frames: 960, atNanoseconds: (now - behind) * 62_500 / 3, isBehind: behind > 1_920)
+      lost += stamp.lostFrames
+      stale += Int64(stamp.staleFrames)
+      #expect(stamp.firstFrame >= last, "time went back")
+      last = stamp.firstFrame + 960 - Int64(stamp.staleFrames)
+      heard += 960
+    }
+    for _ in 0..<500 {
+      now += 960
+      take(behind: 960)
+    }
+    now += kept
+    // When it hands out what it kept, twice as fast as the world goes on
+    while heard + 960 <= now {
+      let piece = min(Int64(blocksInPiece), (now - heard) / 960)
+      for index in 0..<piece { take(behind: (piece - index) * 960) }
+      now += piece * 480
+    }
+    for _ in 0..<500 {
+      now += 960
+      take(behind: 960)
+    }
+    // Then the time line is that of the world
+    #expect(abs(clock.nextFrame - now) <= 960, "\(clock.nextFrame) instead of \(now)")
+    #expect(clock.nextFrame == heard + lost - stale)
+  }
+
   @Test(arguments: [1, 17, 960, 4_800, 480_000] as [Int64])
   func whatARestartLostIsCountedToTheFrame(frames: Int64) {
     var device = Device()

@@ -138,6 +138,8 @@ final class PlayBench {
 
   func carryOut(_ command: DeckCommand) { deck.carryOut(command) }
   func sound(_ tone: Tone) { deck.sound(tone) }
+  func greet(_ take: ItemID) { deck.greet(take) }
+  func configure(_ settings: SoundSettings) { deck.configure(settings) }
   func look() { deck.look() }
 
   // MARK: Time

@@ -107,6 +107,86 @@ import Testing
     #expect(complaints.count == 1 && complaints.first?.count == 1)
   }
 
+  private static let take = ItemID(high: 9, low: 9)
+
+  private func greeted(_ bench: PlayBench) -> [Recorder.Instant?] {
+    bench.events.compactMap { heard -> Recorder.Instant?? in
+      if case .greeted(Self.take, let instant) = heard.event { .some(instant) } else { nil }
+    }
+  }
+
+  @Test("a greeting is heard whole, and its end is told of at its time, and nothing else")
+  func greeting() throws {
+    let signal = PlaySignal.sweep(frames: 60_000)
+    let bench = try PlayBench()
+    try bench.folder.record(signal, "hello.wav")
+    var settings = SoundSettings()
+    settings.greeting = bench.folder.path + "/hello.wav"
+    bench.configure(settings)
+    bench.greet(Self.take)
+    _ = bench.run { if case .greeted = $0 { true } else { false } }
+    bench.run(milliseconds: 100)
+    let end = try #require(greeted(bench).first ?? nil)
+    #expect(greeted(bench).count == 1)
+    #expect(abs(end.nanoseconds - bench.startedAt - 1_250_000_000) < 100_000_000)
+    #expect(!bench.events.contains { if case .deck = $0.event { true } else { false } })
+    #expect(isSame(try bench.finish().trimmed, signal.trimmed))
+  }
+
+  @Test("a greeting that is not there, is called off or has no speaker is over at once")
+  func noGreeting() throws {
+    let bench = try PlayBench()
+    // Given no file
+    bench.greet(Self.take)
+    bench.run(milliseconds: 10)
+    #expect(greeted(bench) == [nil])
+    var settings = SoundSettings()
+    settings.greeting = bench.folder.path + "/none.wav"
+    bench.configure(settings)
+    bench.greet(Self.take)
+    bench.run(milliseconds: 10)
+    #expect(greeted(bench) == [nil, nil])
+    let complaints = bench.events.compactMap {
+      if case .denied(let words) = $0.event { words.first } else { nil }
+    }
+    #expect(complaints.count == 1 && complaints[0].hasPrefix("The greeting cannot be played: "))
+    // Given one that is called off
+    try bench.folder.record(PlaySignal.sweep(frames: 60_000), "none.wav")
+    bench.greet(Self.take)
+    bench.run(milliseconds: 300)
+    #expect(greeted(bench).count == 2)
+    bench.carryOut(.unload)
+    bench.run(milliseconds: 10)
+    #expect(greeted(bench).count == 3)
+    // Given a speaker that is pulled out
+    bench.greet(Self.take)
+    bench.run(milliseconds: 300)
+    bench.faults.pullOut()
+    bench.run(milliseconds: 300)
+    #expect(greeted(bench).count == 4)
+  }
+
+  @Test("tones that the configuration changes are heard when the speaker is opened again")
+  func changedTones() throws {
+    let bench = try PlayBench()
+    bench.sound(.started)
+    bench.run(milliseconds: 2500)
+    #expect(!bench.isOpen)
+    var settings = SoundSettings()
+    settings.tones.started = .off
+    settings.tones.refused = .file(bench.folder.path + "/no.wav")
+    let signal = PlaySignal.sweep(frames: 9_000)
+    try bench.folder.record(signal, "no.wav")
+    bench.configure(settings)
+    bench.sound(.started)
+    bench.run(milliseconds: 50)
+    #expect(!bench.isOpen)
+    bench.sound(.refused)
+    bench.run(milliseconds: 500)
+    let heard = Array(try bench.finish().trimmed)
+    #expect(isSame(heard.suffix(8_000), signal.suffix(8_000)))
+  }
+
   @Test("a speaker that runs dry goes on where it was, and the anchor is told anew")
   func underrun() throws {
     // Given a recording that plays

@@ -1,4 +1,5 @@
-// What was found on a card, before anybody made sense of it. Pure values; touches no card.
+// What was found on a card, before anybody made sense of it: its name may be no text at all.
+
 import Library
 import Testing
 

@@ -70,6 +70,48 @@ private let slotCounts = [1, 2, 4, 8, 16, 32, 64]
     }
   }
 
+  @Test(arguments: [0, 5, 1 << 20, 0 &- 70_000, 0 &- (1 << 20)] as [UInt])
+  func whatIsReturnedToTheSystemComesAndGoesAsAnythingElse(position: UInt) throws {
+    // Given a ring of a mebibyte
+    let ring = try Ring<UInt8>(
+      capacity: 1 << 20, residency: .onDemand, startPosition: position)
+    var producer = ring.producer
+    var consumer = ring.consumer
+    var (written, read) = (0, 0)
+    func value(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: index &* 31 &+ index >> 8) }
+    // When much more than it holds goes through it, in pieces that fit nowhere evenly
+    while read < 10 << 20 {
+      let piece = (0..<1 + written % 9_001).map { value(written + $0) }
+      written += piece.withUnsafeBytes { producer.write($0) }
+      if written - read < 700_000, written < 10 << 20 { continue }
+      let spans = consumer.peek(atMost: 123_457)
+      let bytes = Array(spans.first) + Array(spans.second)
+      try #require(bytes.indices.allSatisfy { bytes[$0] == value(read + $0) })
+      consumer.consumeAndReturn(bytes.count)
+      read += bytes.count
+    }
+    // Then all of it came out, in order, and there is room again but for a stretch
+    let free = producer.freeCount()
+    #expect(free >= (1 << 20) - (written - read) - (1 << 16))
+  }
+
+  @Test func aRingThatReturnsItsMemoryStaysSmall() throws {
+    // Given a ring of 64 MiB that holds little at any time
+    let ring = try Ring<UInt8>(capacity: 64 << 20, residency: .onDemand)
+    var producer = ring.producer
+    var consumer = ring.consumer
+    let piece = [UInt8](repeating: 7, count: 1 << 20)
+    let before = try #require(processStatus("RssAnon:"))
+    // When it has been written all over, twice
+    for _ in 0..<128 {
+      _ = piece.withUnsafeBytes { producer.write($0) }
+      _ = consumer.peek(atMost: piece.count)
+      consumer.consumeAndReturn(piece.count)
+    }
+    // Then the system has most of it back
+    #expect(try #require(processStatus("RssAnon:")) - before < 24 << 10)
+  }
+
   @Test(arguments: slotCounts)
   func aFullRingTakesWhatFitsAndSaysSo(slotCount: Int) throws {
     for position in positions(slotCount: slotCount) {

@@ -13,20 +13,24 @@ import Testing
   func keys() {
     #expect(given.key(.character("r")).running != nil)
     #expect(given.key(.character("r"), .character("s")).state.transport.closing.count == 1)
-    #expect(given.key(.down, .down).console()?.place.selection == .of("A"))
-    #expect(given.key(.end).console()?.place.selection == .of("B"))
-    #expect(given.key(.home, .enter).console()?.place.folder == .of("Interviews"))
-    #expect(given.key(.home, .enter, .backspace).console()?.place.selection == .of("Interviews"))
+    #expect(given.key(.home, .down).place()?.selection == .of("A"))
+    #expect(given.key(.end).place()?.selection == .of("B"))
+    #expect(given.key(.home, .enter).place()?.folder == .of("Interviews"))
+    #expect(given.key(.home, .enter, .backspace).place()?.selection == .of("Interviews"))
     #expect(given.key(.end, .enter).state.transport.deck.cue?.item == .of("B"))
     #expect(given.key(.character("l")).state.panel.isLocked)
-    #expect(given.key(.character("t")).console()?.place.folder == .trash)
+    #expect(given.key(.character("t")).place()?.folder == .trash)
   }
 
-  @Test("A place is a console's own; the panel's is not moved by it")
-  func ownPlace() {
-    let two = given.withConsole(2).key(.home, .enter)
-    #expect(two.console(1)?.place.folder == .of("Interviews"))
-    #expect(two.console(2)?.place.folder == .root && two.state.panel.place.folder == .root)
+  @Test("A dashboard is where the panel is; any other console has a place of its own")
+  func places() {
+    let two = given.withConsole(2, .serial).key(.home, .enter)
+    #expect(two.place(1)?.folder == .of("Interviews"))
+    #expect(two.state.panel.place.folder == .of("Interviews"))
+    #expect(two.place(2)?.folder == .root)
+    let moved = two.wish(.browse(.enter(.trash)), from: .console(2))
+    #expect(moved.place(2)?.folder == .trash)
+    #expect(moved.state.panel.place.folder == .of("Interviews"))
   }
 
   @Test("One button goes through the folders, and from the last to the root")
@@ -101,7 +105,7 @@ import Testing
       #expect(guest.key(.character(key), on: 2).refusal == .mayNotChange)
     }
     #expect(guest.key(.end, .enter, on: 2).refusal == .mayNotChange)
-    #expect(guest.key(.home, .enter, on: 2).console(2)?.place.folder == .of("Interviews"))
+    #expect(guest.key(.home, .enter, on: 2).place(2)?.folder == .of("Interviews"))
     #expect(guest.wish(.item(.search("a")), from: .console(2)).works == [.search("a")])
     let named = guest.key(.character("n"), on: 2).type("X", on: 2).key(.enter, on: 2)
     #expect(named.refusal == .mayNotChange)

@@ -177,6 +177,7 @@ struct Given {
   }
   func tally(_ folder: ItemID) -> Tally? { state.library.folders[folder]?.tally }
   func console(_ id: Int = 1) -> Console? { state.console(id) }
+  func place(_ id: Int = 1) -> Place? { console(id).map(state.place) }
   func notices(_ kind: Notice.Kind) -> Int { state.notices.kept.count { $0.kind == kind } }
 
   var sounds: [SoundCommand] {

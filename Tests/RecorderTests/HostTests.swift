@@ -13,7 +13,7 @@ import Testing
   @Test("A shutdown finishes the take, writes what is to be remembered, and only then ends")
   func shutDown() {
     let asked = given.recording().wish(.system(.shutDown))
-    #expect(asked.hosts.isEmpty && asked.state.host.phase == .stopping)
+    #expect(asked.hosts.isEmpty && asked.state.host.phase == .stopping(since: asked.state.now))
     #expect(asked.running == nil && asked.state.transport.closing.count == 1)
     let ended = asked.takeEnds(.shutdown)
     #expect(ended.kept.count == 1 && ended.notices(.takeCutShort) == 0)
@@ -35,10 +35,29 @@ import Testing
   func shutDownWithWork() {
     let working = given.wish(.item(.work(.verify(.root))))
     let asked = working.wish(.system(.shutDown))
-    #expect(asked.cards == [.cancel(ticket: 1)] && asked.state.host.phase == .stopping)
+    #expect(
+      asked.cards == [.cancel(ticket: 1)]
+        && asked.state.host.phase == .stopping(since: asked.state.now))
     let more = asked.wish(.item(.makeFolder(name: "A", in: nil)))
     #expect(more.refusal == .shuttingDown)
     #expect(more.when(.card(.work(ticket: 1, .failed("cancelled")))).hosts.last == .finish)
+  }
+
+  @Test("A card that never answers holds the end up for a minute, and not for ever")
+  func stopOverdue() {
+    let asked = given.recording().wish(.system(.shutDown))
+    let early = asked.when(.alarm(.stopOverdue), after: 59_000)
+    #expect(early.hosts.isEmpty)
+    let late = asked.when(.alarm(.stopOverdue), after: 60_000)
+    #expect(late.hosts == [.giveUp] && late.state.host.phase == .stopped)
+  }
+
+  @Test("Who asks again ends it at once, but not by pressing twice")
+  func impatience() {
+    let asked = given.recording().wish(.system(.shutDown))
+    let again = Action.wish(.system(.shutDown), from: .appliance)
+    #expect(asked.when(again, after: 4000).hosts.isEmpty)
+    #expect(asked.when(again, after: 5000).hosts == [.giveUp])
   }
 
   // MARK: Export

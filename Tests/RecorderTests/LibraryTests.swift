@@ -24,7 +24,7 @@ import Testing
     #expect(!asked.library.contains(id) && asked.replies == [.working(ticket: 1, permille: 0)])
     let made = asked.done(.made(Folder(id: id, parent: .root, name: "Interviews")))
     #expect(made.items(in: .root) == [id] && made.replies == [.done(id)])
-    #expect(made.console()?.place.selection == id)
+    #expect(made.place()?.selection == id)
     #expect(made.library.folders[id]?.reading == .read)
   }
 
@@ -74,8 +74,8 @@ import Testing
     let inside = filled.withFolder("June").wish(.browse(.enter(.of("May"))))
       .wish(.item(.move(.of("May"), to: .of("June"), at: nil)), from: .panel)
       .done(.moved(.of("May"), path: [.root, .of("June")], at: nil, name: "May", file: "May"))
-    #expect(inside.console()?.place.folder == .of("May"))
-    #expect(inside.console()?.place.trail == [.root, .of("June")])
+    #expect(inside.place()?.folder == .of("May"))
+    #expect(inside.place()?.trail == [.root, .of("June")])
   }
 
   @Test("What is thrown away stops playing, leaves every place, and is counted no more")
@@ -84,7 +84,7 @@ import Testing
     let thrown = shown.wish(.item(.delete(.of("Interviews"))))
       .done(.thrown(.of("Interviews"), file: "Interviews"))
     #expect(thrown.state.transport.deck == .empty && thrown.decks == [.unload])
-    #expect(thrown.console()?.place.folder == .root)
+    #expect(thrown.place()?.folder == .root)
     #expect(thrown.tally(.root) == Tally(recordings: 1, unheard: 1))
     #expect(thrown.tally(.trash)?.recordings == 2)
     #expect(thrown.library.folders[.of("Interviews")]?.thrownFrom == .root)
@@ -95,9 +95,9 @@ import Testing
     let selected = given.withRecording("A").withRecording("B").withRecording("C")
       .wish(.browse(.select(.of("B"))))
     let thrown = selected.wish(.item(.delete(nil))).done(.thrown(.of("B"), file: "B"))
-    #expect(thrown.console()?.place.selection == .of("C"))
+    #expect(thrown.place()?.selection == .of("C"))
     let last = thrown.wish(.item(.delete(nil))).done(.thrown(.of("C"), file: "C"))
-    #expect(last.console()?.place.selection == .of("A"))
+    #expect(last.place()?.selection == .of("A"))
   }
 
   @Test("Restored into a folder that nobody has read, it is counted there and found by reading")

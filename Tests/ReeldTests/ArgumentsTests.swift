@@ -9,6 +9,7 @@ import Testing
   private static let wishes: [([String], Arguments.Wish)] = [
     (["--help"], .help), (["-h"], .help), (["--virtual", "--help"], .help),
     (["--version"], .version),
+    ([], .run), (["--headless"], .run), (["--device", "Mic", "--output", "auto"], .run),
     (["--virtual"], .run), (["--headless", "--virtual"], .run),
     (["--replay", "a"], .replay(file: "a", at: nil)),
     (["--replay", "a", "--at", "0"], .replay(file: "a", at: 0)),
@@ -28,9 +29,35 @@ import Testing
     #expect(try Arguments(["--virtual"]).root == nil)
   }
 
+  @Test("virtual devices have a pace, and faults at their times")
+  func virtual() throws {
+    let arguments = try Arguments([
+      "--virtual", "--pace", "max", "--fault", "overrun:4800@10", "--fault", "unplug@2.5",
+      "--fault", "plug@3", "--fault", "drift:-100@0", "--fault", "stall:1@1",
+    ])
+    #expect(arguments.pace == .max)
+    #expect(
+      arguments.faults == [
+        VirtualFaultOption(what: .fault(.overrun(frames: 4800)), afterMilliseconds: 10_000),
+        VirtualFaultOption(what: .fault(.unplug), afterMilliseconds: 2500),
+        VirtualFaultOption(what: .plugIn, afterMilliseconds: 3000),
+        VirtualFaultOption(what: .fault(.drift(partsPerMillion: -100)), afterMilliseconds: 0),
+        VirtualFaultOption(what: .fault(.stall(frames: 1)), afterMilliseconds: 1000),
+      ])
+    for wrong in ["unplug", "unplug:1@1", "overrun@1", "overrun:x@1", "overrun:0@1", "plug@-1"] {
+      #expect(throws: Arguments.Mistake.self) { try Arguments(["--virtual", "--fault", wrong]) }
+    }
+  }
+
   private static let mistakes: [([String], String)] = [
-    ([], "this build knows only the virtual appliance: say reeld --virtual"),
-    (["--headless"], "this build knows only the virtual appliance: say reeld --virtual"),
+    (["--mic", "tone"], "--mic goes with --virtual; see reeld --help"),
+    (["--fault", "unplug@1"], "--fault goes with --virtual; see reeld --help"),
+    (
+      ["--virtual", "--device", "Mic"],
+      "--device does not go with --virtual; see reeld --help"
+    ),
+    (["--virtual", "--pace", "fast"], "--pace is real or max, not “fast”"),
+    (["--virtual", "--device"], "--device needs a value; see reeld --help"),
     (["--virtual", "--at", "1"], "--at goes with --replay FILE"),
     (["--nonsense"], "“--nonsense” is not an option of reeld; see reeld --help"),
     (["--virtual", "x"], "“x” is not an option of reeld; see reeld --help"),

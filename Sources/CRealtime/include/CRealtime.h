@@ -85,6 +85,9 @@ bool realtime_event_wait(int event_descriptor, int64_t deadline_milliseconds);
 void *_Nullable realtime_pages_map(size_t byte_count, bool prefaulted, bool guarded);
 void realtime_pages_unmap(void *pages, size_t byte_count);
 
+// Gives the whole pages of a range back to the system: they are there again, empty, when touched.
+void realtime_pages_return(void *start, size_t byte_count);
+
 // Pins pages in memory. 0 or the errno.
 int realtime_pages_lock(void *pages, size_t byte_count);
 size_t realtime_page_byte_count(void);

@@ -42,7 +42,9 @@ public enum Alarm: Hashable, Codable, Sendable {
   case refusalShown
   case splitDue(ItemID)
   case deviceWaitOver
+  case greetingOver
   case rememberDue
+  case stopOverdue
   case messageShown(console: Int)
 }
 

@@ -75,6 +75,12 @@ public enum CardFinding: Equatable, Codable, Sendable {
   case adopted(Recording, path: [ItemID])
   case vanished([Whereabouts])
   case rebuilt(folder: ItemID)
+  /// A change that power cut short was taken back: its bytes made no sense.
+  case tornLine(folder: ItemID, bytes: Int64)
+  /// A directory nobody had indexed, or that was elsewhere.
+  case folder(Folder, path: [ItemID])
+  /// There is more or less in a folder than its index had it: by so much.
+  case miscounted(Whereabouts)
 }
 
 /// A recording that the library may not have read: the folders it was in, from the root down, and

@@ -10,6 +10,8 @@ public enum SoundEvent: Equatable, Codable, Sendable {
   case lost(String?)
   case output(canPlay: Bool, whileRecording: Bool)
   case denied([String])
+  /// The greeting before a take has been heard to its end; without a time, it cannot be.
+  case greeted(ItemID, at: Instant?)
   case take(ItemID, TakeEvent)
   case deck(cue: ItemID, DeckEvent)
 }

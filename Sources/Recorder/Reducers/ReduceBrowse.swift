@@ -68,8 +68,9 @@ extension State {
   }
 
   mutating func withPlace(of origin: Origin, _ change: (inout Place) -> Void) {
-    if let id = origin.console {
-      withConsole(id) { change(&$0.place) }
+    if let id = origin.console, var place = console(id)?.ownPlace {
+      change(&place)
+      withConsole(id) { $0.ownPlace = place }
     } else {
       panel.wayBack = nil
       change(&panel.place)
@@ -79,7 +80,11 @@ extension State {
   /// Everybody's place, for what happens to all of them.
   mutating func withEachPlace(_ change: (inout Place) -> Void) {
     change(&panel.place)
-    for index in consoles.indices { change(&consoles[index].place) }
+    for index in consoles.indices {
+      guard var place = consoles[index].ownPlace else { continue }
+      change(&place)
+      consoles[index].ownPlace = place
+    }
   }
 
   /// Whoever has selected an item that leaves its folder is left with its neighbour.

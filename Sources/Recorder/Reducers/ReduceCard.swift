@@ -218,16 +218,53 @@ extension State {
     case .vanished(let gone): lose(gone, as: .fileVanished, &turn)
     case .rebuilt(let folder):
       note(.indexRebuilt, item: folder, library.title(of: folder) ?? "", &turn)
+    case .tornLine(let folder, let bytes):
+      let name = library.title(of: folder) ?? ""
+      note(.indexMended, item: folder, "\(name), \(bytes) bytes", &turn)
+    case .folder(let folder, let path): adopt(folder, path: path, &turn)
+    case .miscounted(let item):
+      if let known = library.folders[item.id] {
+        if known.reading != .read {
+          library.recount(item.id, known.tally + item.tally, &turn)
+        }
+      } else {
+        library.countUnread(item.tally, along: item.path, &turn)
+      }
+    }
+  }
+
+  private mutating func adopt(_ folder: Folder, path: [ItemID], _ turn: inout Turn) {
+    guard let parent = path.last, library.recordings[folder.id] == nil,
+      folder.id != .root, folder.id != .trash
+    else { return }
+    if let known = library.folders[folder.id] {
+      if library.holdsTake(folder.id), known.parent != parent { return }
+      guard library.folders[parent] != nil, !library.isBelow(folder.id, parent) else { return }
+      if known.parent != parent { library.move(folder.id, to: parent, &turn) }
+      library.rename(folder: folder.id, to: folder.name, directory: folder.directory, &turn)
+    } else if library.folders[parent] != nil {
+      var new = folder
+      new.parent = parent
+      new.reading = .unread
+      new.items = ItemOrder()
+      new.tally = folder.tally.bounded
+      library.insert(new, &turn)
+    } else {
+      library.countUnread(folder.tally.bounded, along: path, &turn)
     }
   }
 
   private mutating func adopt(_ recording: Recording, path: [ItemID], _ turn: inout Turn) {
     library.nextSequence = max(library.nextSequence, recording.sequence.clampedAdding(1))
     guard recording.isSettled else { return }
-    if library.recordings[recording.id] != nil {
-      return library.update(recording.id, &turn) { known in
-        if known.isSettled { known.take(recording) }
+    if let known = library.recordings[recording.id] {
+      guard known.isSettled else { return }
+      // Somebody put it elsewhere with a file manager.
+      if known.folder != recording.folder, library.folders[recording.folder] != nil {
+        stepAside(from: recording.id)
+        library.move(recording.id, to: recording.folder, &turn)
       }
+      return library.update(recording.id, &turn) { $0.take(recording) }
     }
     if library.folders[recording.folder] == nil || library.folders[recording.id] != nil {
       return library.countUnread(recording.tally, along: path, &turn)
@@ -241,6 +278,11 @@ extension State {
         if !recording.isSettled { continue }
         if transport.deck.cue?.item == item.id { unload(&turn) }
         note(kind, item: nil, recording.title, &turn)
+        stepAside(from: item.id)
+        library.remove(item.id, &turn)
+      } else if let folder = library.folders[item.id], folder.parent != nil {
+        if library.holdsTake(item.id) { continue }
+        note(kind, item: nil, folder.name, &turn)
         stepAside(from: item.id)
         library.remove(item.id, &turn)
       } else {
@@ -305,8 +347,9 @@ extension Library {
 }
 
 extension Recording {
-  /// What the card knows better than we do; where it is and how far it was heard stays.
+  /// What the card knows better than we do; how far it was heard stays.
   fileprivate mutating func take(_ other: Recording) {
+    title = other.title
     stage = other.stage
     sound = other.sound
     integrity = other.integrity

@@ -7,7 +7,7 @@ extension State {
     case .opened(let description):
       consoles.removeAll { $0.id == description.id }
       var console = Console(description)
-      console.place = panel.place
+      if console.kind != .terminal { console.ownPlace = panel.place }
       let index = consoles.firstIndex { $0.id > console.id } ?? consoles.count
       consoles.insert(console, at: index)
     case .closed(let id):
@@ -70,7 +70,7 @@ extension State {
 
   private func dialog(for key: Key, on id: Int) -> Dialog? {
     guard let console = console(id) else { return nil }
-    switch (key, console.place.selection) {
+    switch (key, place(of: console).selection) {
     case (.character("n"), _): return .newFolder(LineInput())
     case (.character("e"), let item?):
       return library.title(of: item).map { .rename(item, LineInput($0)) }
@@ -116,7 +116,7 @@ extension State {
     case (.emptyTrash, .character("y")):
       finish(.item(.purge(.everything)), on: id, &turn)
     case (.emptyTrash, .character("r")):
-      let item = console(id)?.place.selection
+      let item = console(id).map(place)?.selection
       withConsole(id) { $0.dialog = nil }
       if let item { wish(.item(.restore(item)), from: .console(id), at: now, &turn) }
     case (.quit, .character("y")):

@@ -6,6 +6,7 @@ extension State {
     switch event {
     case .booted(let boot): start(boot, &turn)
     case .configured(let settings):
+      if settings.sound != self.settings.sound { turn.emit(.sound(.configure(settings.sound))) }
       self.settings = settings.withinBounds
       trimNotices()
       acknowledge(.configurationRefused, &turn)
@@ -60,14 +61,31 @@ extension State {
 
   /// Takes are closed and written out first; `settle` sees when all is done.
   private mutating func shutDown(_ turn: inout Turn) {
+    if case .stopping(let since) = host.phase,
+      now.milliseconds(since: since) >= Host.patienceMilliseconds
+    {
+      return giveUp(&turn)
+    }
     if host.isEnding { return }
-    host.phase = .stopping
+    host.phase = .stopping(since: now)
     for (ticket, pending) in library.pending.sorted(by: { $0.key < $1.key }) {
-      if case .long = pending.work { turn.emit(.card(.cancel(ticket: ticket))) }
+      if pending.work.isLong { turn.emit(.card(.cancel(ticket: ticket))) }
     }
     if case .recording(let take) = transport.take { end(take, at: now, .shutdown, &turn) }
+    cancelGreeting(&turn)
     transport.take = .none
     unload(&turn)
+  }
+
+  /// The rooms do not answer: the card hangs, or a driver does.
+  private mutating func giveUp(_ turn: inout Turn) {
+    host.phase = .stopped
+    turn.emit(.host(.giveUp))
+  }
+
+  var stopDue: Instant? {
+    guard case .stopping(let since) = host.phase else { return nil }
+    return since.adding(milliseconds: Host.stopMilliseconds)
   }
 
   private func refusalToExport(_ isOn: Bool) -> Refusal? {
@@ -138,7 +156,14 @@ extension State {
     case .deviceWaitOver:
       guard case .waitingForDevice(_, let until) = transport.take, until <= now else { return }
       transport.take = .none
+    case .greetingOver:
+      if case .greeting(let order, let until) = transport.take, until <= now {
+        beginAfterGreeting(order, at: now, &turn)
+      }
     case .rememberDue: remember(&turn)
+    case .stopOverdue:
+      guard let due = stopDue, due <= now else { return }
+      giveUp(&turn)
     case .messageShown(let id):
       let now = self.now
       withConsole(id) { console in
@@ -192,7 +217,7 @@ extension State {
   /// Written rarely: some seconds after the first change, with all that followed it, and at the
   /// end.
   mutating func noticeWhatToRemember(_ turn: inout Turn) {
-    if host.phase == .stopping, panel.wayBack == nil { return remember(&turn) }
+    if case .stopping = host.phase, panel.wayBack == nil { return remember(&turn) }
     guard host.phase == .running, library.phase == .ready, panel.wayBack == nil else { return }
     if toRemember == host.remembered {
       host.rememberDue = nil

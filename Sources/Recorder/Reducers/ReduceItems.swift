@@ -26,6 +26,7 @@ extension State {
     guard let work = work(for: wish, from: origin, newID: turn.newID()) else {
       return answer(origin, .refused(.notFound), &turn)
     }
+    if case .importFile = work { library.nextSequence = library.nextSequence.clampedAdding(1) }
     hand(work, from: origin, &turn)
   }
 
@@ -135,6 +136,8 @@ extension State {
     case .purge(let purge): return .purge(purge)
     case .sort(let id, let order): return .sort(id ?? place.folder, order)
     case .search(let text): return .search(text)
+    case .work(.importFile(let path, let folder)):
+      return .importFile(newID, sequence: library.nextSequence, from: path, into: folder)
     case .work(let work): return .long(work)
     case .setHeard, .nameMark: return nil
     }

@@ -21,6 +21,10 @@ extension State {
         device.denials.append(denial)
       }
       device.denials = Array(device.denials.suffix(16))
+    case .greeted(let id, let instant):
+      if case .greeting(let order, _) = transport.take, order.id == id {
+        beginAfterGreeting(order, at: instant ?? now, &turn)
+      }
     case .take(let id, let event):
       hear(event, of: id, &turn)
     case .deck(let cue, let event):
@@ -45,6 +49,9 @@ extension State {
           id: turn.newID(), folder: take.request.folder, pressed: now, prerollMilliseconds: 0,
           continues: take.id, part: take.request.part + 1, title: take.request.title))
     case .arming(let order): waitForDevice(order)
+    case .greeting(let order, _):
+      cancelGreeting(&turn)
+      waitForDevice(order)
     case .none, .waitingForDevice: break
     }
   }
@@ -159,9 +166,8 @@ extension State {
   /// Whoever stands in its folder finds the new recording selected, ready to be named or played.
   private mutating func selectFinished(_ id: ItemID) {
     guard let folder = library.recordings[id]?.folder else { return }
-    if panel.place.folder == folder { panel.place.selection = id }
-    for index in consoles.indices where consoles[index].place.folder == folder {
-      consoles[index].place.selection = id
+    withEachPlace { place in
+      if place.folder == folder { place.selection = id }
     }
   }
 }

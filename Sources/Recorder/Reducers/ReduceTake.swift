@@ -17,7 +17,8 @@ extension State {
       end(take, at: pressed, .pressed, &turn)
       answer(origin, .done(take.id), &turn)
     case (.stop, .arming), (.toggle, .arming), (.stop, .waitingForDevice),
-      (.toggle, .waitingForDevice):
+      (.toggle, .waitingForDevice), (.stop, .greeting), (.toggle, .greeting):
+      cancelGreeting(&turn)
       transport.take = .none
       answer(origin, .done(nil), &turn)
     case (.mark(let name), .recording(let take)):
@@ -60,8 +61,35 @@ extension State {
       id: turn.newID(), folder: folder, pressed: min(pressed, now),
       prerollMilliseconds: settings.prerollMilliseconds, continues: nil, part: 1,
       title: title.flatMap(Text.title))
-    transport.take = .arming(order)
+    if canGreet { greet(before: order, &turn) } else { transport.take = .arming(order) }
     answer(origin, .done(order.id), &turn)
+  }
+
+  // MARK: The greeting
+
+  /// It is heard from the speaker while the microphone is open already.
+  private var canGreet: Bool {
+    settings.sound.greeting != nil && device.canPlay && device.canPlayWhileRecording
+  }
+
+  private mutating func greet(before order: TakeOrder, _ turn: inout Turn) {
+    unload(&turn)
+    // Whoever plays it says when it is over; a recording is not to depend on that alone.
+    transport.take = .greeting(order, until: now.adding(milliseconds: 120_000))
+    turn.emit(.sound(.greet(order.id)))
+  }
+
+  /// The recording begins at the greeting's end: nothing of the greeting is in it.
+  mutating func beginAfterGreeting(
+    _ order: TakeOrder, at instant: Instant, _ turn: inout Turn
+  ) {
+    cancelGreeting(&turn)
+    transport.take = .arming(order.now(min(instant, now)))
+  }
+
+  /// Falls silent, if it is heard still.
+  mutating func cancelGreeting(_ turn: inout Turn) {
+    if case .greeting = transport.take { turn.emit(.deck(.unload)) }
   }
 
   /// Where a take is wished to be, unless that is gone, in the trash, or on its way there.

@@ -105,7 +105,8 @@ extension State {
 
   private mutating func readWhatIsShown(_ turn: inout Turn) {
     guard library.phase == .ready else { return }
-    for id in [ItemID.root, panel.place.folder] + consoles.map(\.place.folder)
+    let shown = consoles.map { place(of: $0).folder }
+    for id in [ItemID.root, panel.place.folder] + shown
     where library.folders[id]?.reading == .unread {
       library.setReading(of: id, .reading, &turn)
       turn.emit(.card(.read(id)))
@@ -113,7 +114,7 @@ extension State {
   }
 
   private mutating func finishShutdown(_ turn: inout Turn) {
-    guard host.phase == .stopping, transport.closing.isEmpty, library.pending.isEmpty else {
+    guard case .stopping = host.phase, transport.closing.isEmpty, library.pending.isEmpty else {
       return
     }
     host.phase = .stopped
@@ -185,9 +186,11 @@ extension State {
     var alarms: [(Alarm, Instant)] = []
     if let refusal = transport.refusal { alarms.append((.refusalShown, refusal.until)) }
     if let due = host.rememberDue { alarms.append((.rememberDue, due)) }
+    if let due = stopDue { alarms.append((.stopOverdue, due)) }
     if case .waitingForDevice(_, let until) = transport.take {
       alarms.append((.deviceWaitOver, until))
     }
+    if case .greeting(_, let until) = transport.take { alarms.append((.greetingOver, until)) }
     if let due = splitDue, let take = transport.take.running {
       alarms.append((.splitDue(take.id), due))
     }

@@ -8,7 +8,8 @@ public struct Console: Equatable, Codable, Sendable, Identifiable {
   public let access: Access
   public internal(set) var columns: Int
   public internal(set) var rows: Int
-  public internal(set) var place = Place()
+  /// Nil: it is where the panel is, because its keys are the panel's buttons.
+  public internal(set) var ownPlace: Place?
   public internal(set) var dialog: Dialog?
   /// The line being typed, on a console that takes commands.
   public internal(set) var line = LineInput()

@@ -63,12 +63,12 @@ public struct Tally: Equatable, Codable, Sendable {
     return Tally(recordings: recordings, unheard: min(max(unheard, 0), recordings))
   }
 
-  static func + (left: Tally, right: Tally) -> Tally {
+  public static func + (left: Tally, right: Tally) -> Tally {
     Tally(
       recordings: left.recordings + right.recordings, unheard: left.unheard + right.unheard)
   }
 
-  static func - (left: Tally, right: Tally) -> Tally {
+  public static func - (left: Tally, right: Tally) -> Tally {
     Tally(
       recordings: left.recordings - right.recordings, unheard: left.unheard - right.unheard)
   }

@@ -76,15 +76,25 @@ public struct Host: Equatable, Codable, Sendable {
   var remembered = Remembered()
   public internal(set) var rememberDue: Instant?
 
-  public enum Phase: String, Codable, Sendable {
+  public enum Phase: Equatable, Codable, Sendable {
     case starting
     case running
     /// Asked to end: takes are closed and written out, then it is over.
-    case stopping
+    case stopping(since: Instant)
     case stopped
   }
 
-  var isEnding: Bool { phase == .stopping || phase == .stopped }
+  var isEnding: Bool {
+    switch phase {
+    case .starting, .running: false
+    case .stopping, .stopped: true
+    }
+  }
+
+  /// A card may stall for long. What it has not taken by then is mended at the next start.
+  static let stopMilliseconds: Int64 = 60_000
+  /// Whoever asks again after this long does not want to wait for the card.
+  static let patienceMilliseconds: Int64 = 5000
 }
 
 /// The panel: where its buttons are, and whether they are locked.

@@ -21,13 +21,13 @@ public struct Notice: Equatable, Codable, Sendable, Identifiable {
     case takeCutShort, takeFailed, framesLost, clipping, microphoneDead, recovered
     case deviceLost, deviceBack
     case cardFull, cardLow, cardStalled, cardFailed, cardReadOnly, cardVolatile, recycled
-    case fileAdopted, fileVanished, indexRebuilt
+    case fileAdopted, fileVanished, indexRebuilt, indexMended
     case playbackFailed, configurationRefused, powerLow, workFailed
   }
 
   public var severity: Severity {
     switch kind {
-    case .deviceBack, .fileAdopted, .recycled: .note
+    case .deviceBack, .fileAdopted, .recycled, .indexMended: .note
     case .recovered, .framesLost, .clipping, .cardLow, .indexRebuilt, .configurationRefused,
       .playbackFailed, .workFailed, .cardStalled, .powerLow:
       .warning
@@ -62,6 +62,7 @@ public struct Notice: Equatable, Codable, Sendable, Identifiable {
     case .fileAdopted: "A sound file found on the card was taken in"
     case .fileVanished: "A recording's file is gone from the card"
     case .indexRebuilt: "A folder's index was damaged and has been rebuilt from its files"
+    case .indexMended: "The end of a folder's index was cut short; nothing confirmed was lost"
     case .playbackFailed: "A recording could not be played"
     case .configurationRefused: "The new configuration was not taken"
     case .powerLow: "The power supply is too weak"

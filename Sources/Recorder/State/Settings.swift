@@ -27,6 +27,7 @@ public struct Settings: Equatable, Codable, Sendable {
   public var folderDepth = 16
   public var noticesKept = 50
   public var bindings = Binding.defaults
+  public var sound = SoundSettings()
 
   public init() {}
 

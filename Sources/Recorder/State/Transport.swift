@@ -15,6 +15,8 @@ public struct Transport: Equatable, Codable, Sendable {
 
 public enum Take: Equatable, Codable, Sendable {
   case none
+  /// Pressed; the recording begins when the greeting is over, or then at the latest.
+  case greeting(TakeOrder, until: Instant)
   /// Pressed, but something must be ready first. The press keeps its time.
   case arming(TakeOrder)
   case recording(RunningTake)
@@ -94,6 +96,14 @@ public struct Cue: Equatable, Codable, Sendable {
   public let startFrame: Int64
   public let lengthFrames: Int64
   public let rate: Int
+
+  public init(id: ItemID, item: ItemID, startFrame: Int64, lengthFrames: Int64, rate: Int) {
+    self.id = id
+    self.item = item
+    self.startFrame = startFrame
+    self.lengthFrames = lengthFrames
+    self.rate = rate
+  }
 }
 
 /// A frame that is heard at an instant: from it follows which one is heard at any other.

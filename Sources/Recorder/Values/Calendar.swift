@@ -55,6 +55,32 @@ public struct CalendarDate: Equatable, Sendable {
   }
 }
 
+extension WallTime {
+  /// As `iso8601` writes it, and nothing else.
+  public init?(iso8601 text: String) {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 20, bytes[10] == UInt8(ascii: "T"), bytes[19] == UInt8(ascii: "Z") else {
+      return nil
+    }
+    var parts: [Int64] = []
+    for range in [0..<4, 5..<7, 8..<10, 11..<13, 14..<16, 17..<19] {
+      guard bytes[range].allSatisfy({ 0x30 <= $0 && $0 <= 0x39 }) else { return nil }
+      parts.append(bytes[range].reduce(0) { $0 * 10 + Int64($1 - 0x30) })
+    }
+    guard parts[0] > 0, (1...12).contains(parts[1]), (1...31).contains(parts[2]),
+      parts[3] < 24, parts[4] < 60, parts[5] < 61
+    else { return nil }
+    // Days since 1970: years begin in March, so that the leap day is the last of its year.
+    let year = parts[1] > 2 ? parts[0] : parts[0] - 1
+    let month = (parts[1] + 9) % 12
+    let dayOfYear = (153 * month + 2) / 5 + parts[2] - 1
+    let leapDays = year / 4 - year / 100 + year / 400
+    let days = year * 365 + leapDays + dayOfYear - 719_468
+    let seconds = days * 86_400 + parts[3] * 3600 + parts[4] * 60 + parts[5]
+    self.init(milliseconds: seconds * 1000)
+  }
+}
+
 /// Durations in words.
 public enum Duration {
   /// "0:07", "12:31", "1:02:03".

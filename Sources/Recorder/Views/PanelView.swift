@@ -65,7 +65,7 @@ extension PanelView {
   private static func record(_ state: State) -> Pattern {
     if state.transport.refusal != nil { return .fastBlink }
     switch state.transport.take {
-    case .arming, .waitingForDevice: return .slowBlink
+    case .greeting, .arming, .waitingForDevice: return .slowBlink
     case .recording: return state.isShortOfSpace ? .gaps(2, everyMilliseconds: 2000) : .steady
     case .none: return state.isShortOfSpace ? .winks(2, everyMilliseconds: 2000) : .off
     }

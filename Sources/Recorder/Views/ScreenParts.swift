@@ -7,9 +7,9 @@ typealias Span = ScreenView.Span
 // MARK: Above the list
 
 func heading(of console: Console, in state: State) -> [Span] {
-  let path = state.pathText(of: console.place.folder)
+  let path = state.pathText(of: state.place(of: console).folder)
   let place = Span(path.isEmpty ? "opening the card…" : path, .bold)
-  let phase = state.host.phase == .running ? "" : "   \(state.host.phase.rawValue)"
+  let phase = state.host.isEnding ? "   finishing" : ""
   let root = state.host.root.isEmpty ? "" : "   in \(state.host.root)"
   return [Span("Reel  ", .heading), place, Span(phase + root, .dim)]
 }
@@ -53,6 +53,7 @@ func takeLine(of state: State) -> [Span] {
   case .none:
     let word = state.transport.closing.isEmpty ? "Ready" : "Writing the last pages"
     return [Span("■ \(word)", .bold), Span(state.settings.isArmed ? "   armed" : "", .dim)]
+  case .greeting: return [Span("◌ Playing the greeting", .warning)]
   case .arming: return [Span("◌ About to record", .warning)]
   case .waitingForDevice: return [Span("◌ Waiting for the sound device", .warning)]
   case .recording(let take):
@@ -102,14 +103,15 @@ private func bar(_ part: Int64, of whole: Int64, columns: Int) -> Span {
 // MARK: The list
 
 func list(of console: Console, in state: State, rows: Int) -> [[Span]] {
-  guard let folder = state.library.folders[console.place.folder] else { return [] }
+  let place = state.place(of: console)
+  guard let folder = state.library.folders[place.folder] else { return [] }
   switch folder.reading {
   case .failed(let why): return [[Span("This folder cannot be read: \(why)", .fault)]]
   case .read where folder.items.isEmpty: return [[Span("Nothing here yet.", .dim)]]
   case _ where folder.items.isEmpty: return [[Span("reading…", .dim)]]
   case .unread, .reading, .read: break
   }
-  let selected = console.place.selection.flatMap(state.library.index)
+  let selected = place.selection.flatMap(state.library.index)
   return window(of: folder.items.count, around: selected, rows: rows).compactMap { index in
     ItemRow(folder.items[index], in: state).map {
       line(for: $0, isSelected: index == selected, columns: console.columns, state)

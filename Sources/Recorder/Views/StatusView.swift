@@ -92,7 +92,7 @@ extension StatusView {
     }
     switch state.transport.take {
     case .recording: return .recording
-    case .arming: return .arming
+    case .greeting, .arming: return .arming
     case .waitingForDevice: return .waiting
     case .none: break
     }

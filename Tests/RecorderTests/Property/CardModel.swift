@@ -131,8 +131,21 @@ struct CardModel {
       return .done(.sorted(id, order))
     case .search: return .done(.searched([]))
     case .exportMode(let isOn): return .done(.exportMode(isOn))
+    case .importFile(let id, let sequence, _, let folder):
+      guard folders[folder] != nil else { return .failed("no such folder") }
+      let recording = imported(id, sequence, into: folder)
+      recordings[id] = recording
+      return .done(.imported(recording))
     case .long: return .done(.told("done"))
     }
+  }
+
+  private func imported(_ id: ItemID, _ sequence: Int, into folder: ItemID) -> Recording {
+    Recording(
+      id: id, folder: folder, sequence: sequence, title: "imported",
+      began: Moment(
+        boot: .root, instant: Instant(nanoseconds: 0), wall: WallTime(milliseconds: 0),
+        quality: .synchronised), file: "imported.opus")
   }
 
   private func title(of id: ItemID) -> String { folders[id]?.name ?? recordings[id]?.title ?? "?" }

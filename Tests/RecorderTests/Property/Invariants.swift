@@ -100,7 +100,7 @@ struct Watcher {
 
   private func checkPlaces(_ state: State) throws {
     guard state.library.root != nil else { return }
-    for place in [state.panel.place] + state.consoles.map(\.place) {
+    for place in [state.panel.place] + state.consoles.map(state.place) {
       try Broken.unless(state.library.folders[place.folder] != nil, "a place is nowhere")
       if let item = place.selection {
         try Broken.unless(

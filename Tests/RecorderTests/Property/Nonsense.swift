@@ -56,7 +56,8 @@ enum Nonsense {
   private static func sound(in state: State, _ random: inout SplitMix64) -> SoundEvent {
     let info = CaptureInfo(
       name: random.pick(titles), rate: int(&random), channels: int(&random))
-    switch random.below(7) {
+    switch random.below(8) {
+    case 7: return .greeted(anyID(in: state, &random), at: instant(&random))
     case 0: return .found(info)
     case 1: return .opened(info)
     case 2: return random.chance(50) ? .closed : .lost(nil)
@@ -206,7 +207,7 @@ enum Nonsense {
   private static func alarm(in state: State, _ random: inout SplitMix64) -> Alarm {
     random.pick([
       .refusalShown, .splitDue(anyID(in: state, &random)), .deviceWaitOver, .rememberDue,
-      .messageShown(console: random.below(4)),
+      .stopOverdue, .messageShown(console: random.below(4)),
     ])
   }
 }

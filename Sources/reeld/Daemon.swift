@@ -1,32 +1,38 @@
-// The virtual appliance: the loop, the rooms and the terminal, put together. Everything here runs
-// on one thread, the loop's. What the reducer decides is carried out by the rooms; this file only
-// says which room.
+// The daemon: the loop, the rooms and the terminal, put together, with sound that is real or
+// virtual. Everything here runs on one thread, the loop's. What the reducer decides is carried out
+// by the rooms; this file only says which room.
 
 import Console
 import Glibc
+import Library
 import Loop
 import Recorder
+import Synchronization
 import Systemd
+import Tape
 
-final class VirtualAppliance {
+final class Daemon {
   private let loop: EventLoop
   private let root: Root
   private let flightFile: FlightFile?
   private let isHeadless: Bool
   private let arguments: Arguments
   private var driver: Driver<Appliance>?
-  private var card: StandInCard?
-  private var sound: VirtualRooms?
+  private var card: CardRoom?
+  private var cardWatch: WakerWatch?
+  private var sound: (any SoundRooms)?
   private var hold = MeterHold()
   private var subscribed: Subscribed?
   private var dashboard: Dashboard?
   private var tokens: [Token] = []
   private var signals: [EventSource] = []
+  private var clockTimer: Timer?
+  private let words = Words()
 
   /// Runs until it is told to end; the exit code is sysexits'.
   static func run(_ arguments: Arguments) -> Int32 {
     do {
-      let appliance = try VirtualAppliance(arguments)
+      let appliance = try Daemon(arguments)
       let code = try appliance.run()
       appliance.end()
       return code
@@ -40,7 +46,7 @@ final class VirtualAppliance {
   }
 
   private init(_ arguments: Arguments) throws {
-    root = try Root.open(arguments.root ?? Root.standard)
+    root = try Root.open(arguments.root ?? Root.standard(isVirtual: arguments.isVirtual))
     loop = try EventLoop()
     self.arguments = arguments
     isHeadless = arguments.isHeadless || isatty(STDIN_FILENO) == 0 || isatty(STDOUT_FILENO) == 0
@@ -65,13 +71,22 @@ final class VirtualAppliance {
     self.driver = driver
     // The loop owns this object until the end, so what the rooms hold of it cannot dangle.
     let send: (Action) -> Void = { [unowned driver] in driver.send($0) }
-    card = StandInCard(directory: root.recordings, send: send)
     // Before any thread starts: the signal that tells of a new size must be blocked in all of them.
     try showDashboard(driver, send)
-    sound = try VirtualRooms(on: loop, directory: root.recordings, arguments, send: send)
+    try startCard(send)
+    sound = try makeSound(send)
     subscribed = Subscribed(on: loop, send: send, rooms: subscribedRooms)
     begin(driver)
     return try loop.run()
+  }
+
+  private func makeSound(_ send: @escaping (Action) -> Void) throws -> any SoundRooms {
+    if arguments.isVirtual {
+      return try VirtualRooms(on: loop, directory: root.recordings, arguments, send: send)
+    }
+    return try RealRooms.start(
+      on: loop, directory: root.recordings, arguments, say: { [words] in words.say($0) },
+      send: send)
   }
 
   private var subscribedRooms: Subscribed.Rooms {
@@ -102,6 +117,17 @@ final class VirtualAppliance {
     }
   }
 
+  private func startCard(_ send: @escaping (Action) -> Void) throws {
+    let watch = try loop.watchWaker { [unowned self] in
+      for event in card?.collect() ?? [] { send(.card(event)) }
+    }
+    let (waker, directory) = (watch.waker, root.recordings)
+    card = try CardRoom.start(directory: directory, wake: { waker.wake() }) {
+      () throws(TapeError) in try PosixCard.open(directory)
+    }
+    cardWatch = watch
+  }
+
   private func watchSignals() throws {
     // Whoever read what is complained about may leave; that is no reason to stop recording.
     signal(SIGPIPE, SIG_IGN)
@@ -121,8 +147,10 @@ final class VirtualAppliance {
     _ driver: Driver<Appliance>, _ send: @escaping (Action) -> Void
   ) throws {
     guard !isHeadless else {
-      return complain("the virtual appliance runs in \(root.path)")
+      let what = arguments.isVirtual ? "the virtual appliance" : "the recorder"
+      return complain("\(what) runs in \(root.path)")
     }
+    words.hold()
     let dashboard = try Dashboard(on: loop, send: send)
     self.dashboard = dashboard
     tokens.append(
@@ -135,14 +163,36 @@ final class VirtualAppliance {
     driver.begin()
     driver.send(
       .host(.booted(Boot(id: Stamps.boot, version: Reeld.version, root: root.path))))
-    // The virtual appliance has the clock of the computer it runs on.
-    driver.send(
-      .host(.clock(isSynchronised: true, utcOffsetSeconds: Stamps.utcOffsetSeconds)))
+    tellClock()
+    if settings != Settings() { driver.send(.host(.configured(settings))) }
     if let remembered = Memory.recall(from: root.remembered) {
       driver.send(.host(.recalled(remembered)))
     }
     sound?.look()
     if let dashboard { driver.send(.console(.opened(dashboard.description))) }
+  }
+
+  /// A file that is heard as fast as it goes is heard from its beginning: nothing listens before.
+  private var settings: Settings {
+    var settings = Settings()
+    if arguments.pace == .max { settings.isArmed = false }
+    return settings
+  }
+
+  /// A board without a battery clock starts in the past: until somebody has set the clock, it is
+  /// asked again. The virtual appliance believes that of the computer it runs on.
+  private func tellClock() {
+    let isSet = arguments.isVirtual || WallClock.isSynchronised
+    driver?.send(
+      .host(.clock(isSynchronised: isSet, utcOffsetSeconds: Stamps.utcOffsetSeconds)))
+    clockTimer?.stop()
+    clockTimer = nil
+    if isSet { return }
+    do {
+      clockTimer = try loop.timer(afterMilliseconds: 5000, slackMilliseconds: 1000) {
+        [unowned self] in tellClock()
+      }
+    } catch { complain("a timer could not be set: \(error)") }
   }
 
   // MARK: Carrying out
@@ -162,15 +212,47 @@ final class VirtualAppliance {
     switch command {
     case .reload:
       // What there is to reload are the settings, and here nothing sets them but their defaults.
-      driver?.send(.host(.configured(Settings())))
+      driver?.send(.host(.configured(settings)))
     case .remember(let remembered):
       if let mistake = Memory.keep(remembered, in: root.remembered) { complain(mistake) }
     case .finish:
       loop.exit(code: 0)
+    case .giveUp:
+      dashboard?.restore(
+        saying: "The card did not answer. What it has not taken is mended at the next start.")
+      // Not even the rooms' threads are waited for: one of them hangs in the kernel.
+      _exit(75)
     }
   }
 
   private func end() {
     dashboard?.restore(saying: "Reel kept everything in \(root.path)")
+    words.release()
+  }
+}
+
+/// Sentences for whoever reads standard error. Where that is the terminal that shows the dashboard,
+/// they wait until it is given back. Any thread.
+private final class Words: Sendable {
+  private let held = Mutex<[String]?>(nil)
+
+  func hold() {
+    if isatty(STDERR_FILENO) == 1 { held.withLock { $0 = $0 ?? [] } }
+  }
+
+  func say(_ sentence: String) {
+    let isHeld = held.withLock { held in
+      held?.append(sentence)
+      return held != nil
+    }
+    if !isHeld { complain(sentence) }
+  }
+
+  func release() {
+    let sentences = held.withLock { held in
+      defer { held = nil }
+      return held ?? []
+    }
+    for sentence in sentences { complain(sentence) }
   }
 }

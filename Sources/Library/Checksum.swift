@@ -1,0 +1,67 @@
+// CRC-32 as Ethernet and PNG have it, eight bytes at a time: what tells a line or a snapshot that
+// is whole from one that power cut short. A pure function for any thread.
+
+enum Checksum {
+  /// That of what has the checksum `before`, followed by these bytes.
+  static func of(_ bytes: UnsafeRawBufferPointer, after before: UInt32 = 0) -> UInt32 {
+    tables.withUnsafeBufferPointer { tables in
+      var sum = ~before
+      var position = 0
+      while bytes.count - position >= 8 {
+        let low = sum ^ word(bytes, position)
+        let high = word(bytes, position + 4)
+        sum =
+          tables[0x700 + Int(low & 0xFF)] ^ tables[0x600 + Int(low >> 8 & 0xFF)]
+          ^ tables[0x500 + Int(low >> 16 & 0xFF)] ^ tables[0x400 + Int(low >> 24)]
+          ^ tables[0x300 + Int(high & 0xFF)] ^ tables[0x200 + Int(high >> 8 & 0xFF)]
+          ^ tables[0x100 + Int(high >> 16 & 0xFF)] ^ tables[Int(high >> 24)]
+        position += 8
+      }
+      while position < bytes.count {
+        sum = sum >> 8 ^ tables[Int((sum ^ UInt32(bytes[position])) & 0xFF)]
+        position += 1
+      }
+      return ~sum
+    }
+  }
+
+  /// Eight small hexadecimal digits.
+  static func digits(_ sum: UInt32) -> [UInt8] {
+    (0..<8).map { hexadecimal[Int(sum >> (28 - 4 * UInt32($0)) & 0xF)] }
+  }
+
+  /// Nil unless there are eight of them.
+  static func value(ofDigits digits: UnsafeRawBufferPointer) -> UInt32? {
+    guard digits.count == 8 else { return nil }
+    var sum: UInt32 = 0
+    for digit in digits {
+      switch digit {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): sum = sum << 4 | UInt32(digit - 0x30)
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): sum = sum << 4 | UInt32(digit - 0x57)
+      default: return nil
+      }
+    }
+    return sum
+  }
+
+  private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {
+    UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+
+  private static let hexadecimal = Array("0123456789abcdef".utf8)
+
+  /// Eight tables in a row: each goes one byte further than the one before.
+  private static let tables: [UInt32] = {
+    var tables = [UInt32](repeating: 0, count: 8 * 256)
+    for index in 0..<256 {
+      var sum = UInt32(index)
+      for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xEDB8_8320 }
+      tables[index] = sum
+    }
+    for index in 256..<tables.count {
+      let before = tables[index - 256]
+      tables[index] = before >> 8 ^ tables[Int(before & 0xFF)]
+    }
+    return tables
+  }()
+}

@@ -1,0 +1,278 @@
+// Entries as JSON and back; docs/card.md says what each key means. What is absent has its usual
+// value, so that an entry is short. Keys nobody knows are passed over. Pure functions.
+
+import Recorder
+
+extension JSONWriter {
+  mutating func entry(_ entry: Entry) {
+    object { json in
+      switch entry.item {
+      case .recording(let recording): json.recording(recording)
+      case .folder(let folder): json.folder(folder)
+      }
+      if !entry.trail.isEmpty { json.member("from", ids: entry.trail) }
+      if let thrownAt = entry.thrownAt { json.member("thrown", thrownAt.milliseconds) }
+      if let name = entry.formerName { json.member("was", name) }
+      if let intent = entry.intent { json.intent(intent) }
+    }
+  }
+
+  mutating func intent(_ intent: Entry.Intent) {
+    switch intent {
+    case .purging: flag("purging", true)
+    case .leaving(let path, let landing):
+      key("leaving")
+      object { json in
+        json.member("to", ids: path)
+        json.member("file", landing.name)
+        json.member("title", landing.title)
+        if !landing.trail.isEmpty { json.member("from", ids: landing.trail) }
+        if let thrownAt = landing.thrownAt { json.member("thrown", thrownAt.milliseconds) }
+      }
+    }
+  }
+
+  mutating func tally(_ tally: Tally) {
+    if tally.recordings != 0 { member("recordings", tally.recordings) }
+    if tally.unheard != 0 { member("unheard", tally.unheard) }
+  }
+
+  private mutating func folder(_ folder: Folder) {
+    member("folder", "\(folder.id)")
+    member("name", folder.name)
+    if folder.directory != folder.name { member("directory", folder.directory) }
+    tally(folder.tally)
+  }
+
+  private mutating func recording(_ recording: Recording) {
+    member("id", "\(recording.id)")
+    member("sequence", recording.sequence)
+    member("title", recording.title)
+    flag("default", recording.titleIsDefault)
+    if let file = recording.file { member("file", file) }
+    if recording.stage != .finished { member("stage", recording.stage.rawValue) }
+    member("boot", "\(recording.began.boot)")
+    member("monotonic", recording.began.instant.nanoseconds)
+    member("wall", recording.began.wall.milliseconds)
+    if recording.began.quality != .synchronised {
+      member("clock", recording.began.quality.rawValue)
+    }
+    member("frames", recording.sound.frames)
+    if recording.sound.rate != Sound.fileRate { member("rate", recording.sound.rate) }
+    if recording.sound.channels != 1 { member("channels", recording.sound.channels) }
+    member("size", recording.sound.sizeBytes)
+    flag("heard", recording.isHeard)
+    if !recording.marks.isEmpty { marks(recording.marks) }
+    integrity(recording.integrity)
+    if let continues = recording.continues { member("continues", "\(continues)") }
+    if recording.part != 1 { member("part", recording.part) }
+  }
+
+  private mutating func marks(_ marks: [Mark]) {
+    key("marks")
+    array { list in
+      for mark in marks {
+        list.array {
+          $0.number(mark.frame)
+          $0.string(mark.name)
+        }
+      }
+    }
+  }
+
+  private mutating func integrity(_ integrity: Integrity) {
+    if !integrity.device.isEmpty { member("device", integrity.device) }
+    if !integrity.gaps.isEmpty {
+      key("gaps")
+      array { list in
+        for gap in integrity.gaps {
+          list.array {
+            $0.number(gap.frame)
+            $0.number(gap.frames)
+            $0.string(gap.cause.rawValue)
+          }
+        }
+      }
+    }
+    if integrity.clippedFrames != 0 { member("clipped", integrity.clippedFrames) }
+    if let peak = integrity.peakCentibels { member("peak", peak) }
+    if let loudness = integrity.loudnessCentiLUFS { member("loudness", loudness) }
+    flag("dead", integrity.microphoneSeemsDead)
+    if let reason = integrity.stopReason { member("stop", reason.rawValue) }
+    if let cut = integrity.recoveredCutBytes { member("cut", cut) }
+  }
+}
+
+extension JSONReader {
+  /// Nil when what is there is no entry.
+  mutating func entry(in parent: ItemID) -> Entry? {
+    var draft = EntryDraft()
+    object { json, key in draft.take(key, &json) }
+    return isBroken ? nil : draft.entry(in: parent)
+  }
+
+  mutating func intent(_ key: String) -> Entry.Intent? {
+    switch key {
+    case "purging": return flag() ? .purging : nil
+    case "leaving":
+      var path: [ItemID] = []
+      var landing = Landing(name: "", title: "")
+      object { json, key in
+        switch key {
+        case "to": path = json.ids()
+        case "file": landing.name = json.string()
+        case "title": landing.title = json.string()
+        case "from": landing.trail = json.ids()
+        case "thrown": landing.thrownAt = WallTime(milliseconds: json.integer())
+        default: json.skip()
+        }
+      }
+      return landing.name.isEmpty || path.isEmpty ? nil : .leaving(to: path, as: landing)
+    default: return nil
+    }
+  }
+}
+
+/// An entry while it is read.
+private struct EntryDraft {
+  var recordingID: ItemID?
+  var folderID: ItemID?
+  var sequence = 0
+  var title = ""
+  var titleIsDefault = false
+  var file: String?
+  var stage = Recording.Stage.finished
+  var boot = ItemID.root
+  var monotonic: Int64 = 0
+  var wall: Int64 = 0
+  var quality = ClockQuality.synchronised
+  var frames: Int64 = 0
+  var rate = Sound.fileRate
+  var channels = 1
+  var size: Int64 = 0
+  var isHeard = false
+  var marks: [Mark] = []
+  var integrity = Integrity()
+  var continues: ItemID?
+  var part = 1
+  var name = ""
+  var directory: String?
+  var recordings = 0
+  var unheard = 0
+  var trail: [ItemID] = []
+  var thrownAt: WallTime?
+  var formerName: String?
+  var intent: Entry.Intent?
+
+  mutating func take(_ key: String, _ json: inout JSONReader) {
+    switch key {
+    case "id": recordingID = json.id()
+    case "sequence": sequence = json.count()
+    case "title": title = json.string()
+    case "default": titleIsDefault = json.flag()
+    case "file": file = json.string()
+    case "stage": stage = json.name(stage)
+    case "boot": boot = json.id()
+    case "monotonic": monotonic = json.integer()
+    case "wall": wall = json.integer()
+    case "clock": quality = json.name(quality)
+    case "frames": frames = json.integer()
+    case "rate": rate = json.count()
+    case "channels": channels = json.count()
+    case "size": size = json.integer()
+    case "heard": isHeard = json.flag()
+    case "marks": marks = json.marks()
+    case "continues": continues = json.id()
+    case "part": part = json.count()
+    default: takeRarer(key, &json)
+    }
+  }
+
+  private mutating func takeRarer(_ key: String, _ json: inout JSONReader) {
+    switch key {
+    case "device": integrity.device = json.string()
+    case "gaps": integrity.gaps = json.gaps()
+    case "clipped": integrity.clippedFrames = json.integer()
+    case "peak": integrity.peakCentibels = json.count()
+    case "loudness": integrity.loudnessCentiLUFS = json.count()
+    case "dead": integrity.microphoneSeemsDead = json.flag()
+    case "stop": integrity.stopReason = json.name(StopReason.failed)
+    case "cut": integrity.recoveredCutBytes = json.integer()
+    case "folder": folderID = json.id()
+    case "name": name = json.string()
+    case "directory": directory = json.string()
+    case "recordings": recordings = json.size()
+    case "unheard": unheard = json.size()
+    case "from": trail = json.ids()
+    case "thrown": thrownAt = WallTime(milliseconds: json.integer())
+    case "was": formerName = json.string()
+    case "purging", "leaving": intent = json.intent(key)
+    default: json.skip()
+    }
+  }
+
+  func entry(in parent: ItemID) -> Entry? {
+    var entry: Entry
+    if let id = folderID {
+      entry = Entry(
+        Folder(
+          id: id, parent: parent, name: name, directory: directory ?? name,
+          tally: Tally(recordings: recordings, unheard: unheard), thrownFrom: trail.last))
+    } else if let id = recordingID {
+      entry = Entry(recording(id, in: parent))
+    } else {
+      return nil
+    }
+    (entry.trail, entry.thrownAt) = (trail, thrownAt)
+    (entry.formerName, entry.intent) = (formerName, intent)
+    return entry
+  }
+
+  private func recording(_ id: ItemID, in parent: ItemID) -> Recording {
+    Recording(
+      id: id, folder: parent, sequence: sequence, title: title, titleIsDefault: titleIsDefault,
+      began: Moment(
+        boot: boot, instant: Instant(nanoseconds: monotonic),
+        wall: WallTime(milliseconds: wall), quality: quality),
+      stage: stage, file: file,
+      sound: Sound(frames: frames, rate: rate, channels: channels, sizeBytes: size),
+      isHeard: isHeard, marks: marks, integrity: integrity, continues: continues, part: part,
+      thrownFrom: trail.last)
+  }
+}
+
+extension JSONReader {
+  fileprivate mutating func marks() -> [Mark] {
+    var marks: [Mark] = []
+    array { list in
+      var frame: Int64 = 0
+      var name = ""
+      var index = 0
+      list.array { json in
+        switch index {
+        case 0: frame = json.integer()
+        case 1: name = json.string()
+        default: json.skip()
+        }
+        index += 1
+      }
+      marks.append(Mark(frame: frame, name: name))
+    }
+    return marks
+  }
+
+  fileprivate mutating func gaps() -> [Gap] {
+    var gaps: [Gap] = []
+    array { list in
+      var numbers: [Int64] = []
+      var cause = Gap.Cause.overrun
+      list.array { json in
+        if numbers.count < 2 { numbers.append(json.integer()) } else { cause = json.name(cause) }
+      }
+      if numbers.count == 2 {
+        gaps.append(Gap(frame: numbers[0], frames: numbers[1], cause: cause))
+      }
+    }
+    return gaps
+  }
+}

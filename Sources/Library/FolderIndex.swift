@@ -1,0 +1,131 @@
+// What is known of one folder, in memory: its entries, their order, how many recordings are below
+// it. Changes only by `apply`, the same whether a change is made now or read from a journal, so
+// that what is on the card and what is in memory cannot drift apart.
+
+import Recorder
+
+struct FolderIndex {
+  let id: ItemID
+  var name: String
+  private(set) var order = Folder.Order.byDate
+  private(set) var entries: [ItemID: Entry] = [:]
+  /// As the hand put them, and before that as they came.
+  private(set) var sequence: [ItemID] = []
+  private(set) var tally = Tally()
+  /// The highest number ever given to a recording, as far as this folder knows, and one more.
+  private(set) var next = 1
+  /// How many entries have a name, folded; made when first asked for.
+  private var names: [String: Int]?
+
+  init(id: ItemID, name: String) {
+    self.id = id
+    self.name = name
+  }
+
+  mutating func apply(_ change: IndexChange) {
+    switch change {
+    case .put(let entry): put(entry)
+    case .gone(let id): remove(id)
+    case .place(let id, let index): place(id, at: index)
+    case .order(let order):
+      if order == .byHand, self.order != .byHand { sequence = sorted() }
+      self.order = order
+    case .next(let number): next = max(next, number)
+    case .count(let id, let tally): count(id, tally)
+    case .name(let name): self.name = name
+    case .intend(let id, let intent): entries[id]?.intent = intent
+    case .settled(let id):
+      entries[id]?.intent = nil
+      entries[id]?.formerName = nil
+    }
+  }
+
+  private mutating func put(_ entry: Entry) {
+    if let old = entries.updateValue(entry, forKey: entry.id) {
+      tally = tally - old.tally
+      forgetName(of: old)
+    } else {
+      sequence.append(entry.id)
+    }
+    tally = tally + entry.tally
+    if names != nil { names?[FileName.folded(entry.fileName), default: 0] += 1 }
+    if let recording = entry.recording, recording.sequence < .max {
+      next = max(next, recording.sequence + 1)
+    }
+  }
+
+  private mutating func remove(_ id: ItemID) {
+    guard let old = entries.removeValue(forKey: id) else { return }
+    tally = tally - old.tally
+    forgetName(of: old)
+    // The last is gone most often: a take that was never made, a move of what has just come.
+    if let index = sequence.lastIndex(of: id) { sequence.remove(at: index) }
+  }
+
+  private mutating func place(_ id: ItemID, at index: Int) {
+    guard let old = sequence.firstIndex(of: id) else { return }
+    sequence.remove(at: old)
+    sequence.insert(id, at: min(max(index, 0), sequence.count))
+  }
+
+  private mutating func count(_ id: ItemID, _ new: Tally) {
+    guard case .folder(let folder) = entries[id]?.item else { return }
+    tally = tally - folder.tally + new
+    entries[id]?.item = .folder(folder.changed(tally: new))
+  }
+
+  private mutating func forgetName(of old: Entry) {
+    guard names != nil else { return }
+    let folded = FileName.folded(old.fileName)
+    if let count = names?[folded], count > 1 {
+      names?[folded] = count - 1
+    } else {
+      names?[folded] = nil
+    }
+  }
+
+  /// Whether an entry has that name, or one that some cards take for the same.
+  mutating func isTaken(_ name: String) -> Bool {
+    if names == nil {
+      names = [:]
+      for entry in entries.values {
+        names?[FileName.folded(entry.fileName), default: 0] += 1
+      }
+    }
+    return names?[FileName.folded(name)] != nil
+  }
+
+  // MARK: Order
+
+  /// The items as they are shown: folders first, and in the folder's order.
+  func sorted() -> [ItemID] {
+    if order == .byHand { return sequence }
+    return sequence.sorted { left, right in
+      guard let one = entries[left], let other = entries[right] else { return left < right }
+      return comesBefore(one, other)
+    }
+  }
+
+  private func comesBefore(_ one: Entry, _ other: Entry) -> Bool {
+    switch (one.item, other.item) {
+    case (.folder(let left), .folder(let right)):
+      if left.name != right.name { return Text.comesBefore(left.name, right.name) }
+      return left.id < right.id
+    case (.folder, .recording): return true
+    case (.recording, .folder): return false
+    case (.recording(let left), .recording(let right)): return comesBefore(left, right)
+    }
+  }
+
+  private func comesBefore(_ left: Recording, _ right: Recording) -> Bool {
+    switch order {
+    case .byName:
+      if Text.comesBefore(left.title, right.title) { return true }
+      if Text.comesBefore(right.title, left.title) { return false }
+    case .byLength where left.sound.frames != right.sound.frames:
+      return left.sound.frames < right.sound.frames
+    case .byLength, .byDate, .byHand: break
+    }
+    return (left.sequence, left.id) < (right.sequence, right.id)
+  }
+}

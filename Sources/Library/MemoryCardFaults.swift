@@ -1,0 +1,71 @@
+// What a card in memory can be made to suffer, and what it counts meanwhile. Plain values; whoever
+// tests sets them, the card looks at them before each operation.
+
+/// One thing that was asked of the card.
+public struct MemoryCardOperation: Equatable, Sendable {
+  public enum Kind: String, CaseIterable, Sendable {
+    case openFile, createFile, read, write, truncate, sync, setTime
+    case list, look, makeDirectory, rename, remove, removeDirectory, syncDirectory, measure
+
+    /// Whether it changes what is on the card, or makes a change safe.
+    public var isChange: Bool {
+      switch self {
+      case .openFile, .read, .list, .look, .measure: false
+      case .createFile, .write, .truncate, .sync, .setTime, .makeDirectory, .rename, .remove,
+        .removeDirectory, .syncDirectory:
+        true
+      }
+    }
+  }
+
+  public let kind: Kind
+  public let path: String
+  /// From 0; every operation counts.
+  public let number: Int
+}
+
+public struct MemoryCardCounts: Equatable, Sendable {
+  public var operations = 0
+  /// Of them those that change something, or make a change safe.
+  public var changes = 0
+  public var syncs = 0
+  public var bytesRead = 0
+  public var bytesWritten = 0
+
+  public init() {}
+}
+
+/// How it is to fail from now on.
+public struct MemoryCardFaults: Sendable {
+  /// Operations that fail, by number, with this errno.
+  public var failures: [Int: Int32] = [:]
+  /// Everything at this path or below it fails, with this errno.
+  public var brokenPath: (path: String, errno: Int32)?
+  /// How many bytes its files may hold together.
+  public var capacity = 1 << 35
+  public var isReadOnly = false
+  /// On FAT: files are renamed in one step, too, which a cut may undo by halves.
+  public var renamesPlainly = false
+  /// On FAT: a folder has its old name or its new one after a cut, never both or neither. No FAT
+  /// promises that; a card mounted with `dirsync` comes close.
+  public var renamesFoldersAtOnce = false
+  /// Once so many operations were done, the power goes: the next one and all after it fail.
+  public var cutAfter: Int?
+
+  public init() {}
+
+  func errno(of operation: MemoryCardOperation) -> Int32? {
+    if let cutAfter, operation.number >= cutAfter { return deviceGone }
+    if let errno = failures[operation.number] { return errno }
+    if let (path, errno) = brokenPath, isBelow(path, operation.path) { return errno }
+    return isReadOnly && isRefusedReadOnly(operation.kind) ? readOnly : nil
+  }
+
+  private func isBelow(_ path: String, _ asked: String) -> Bool {
+    asked == path || asked.hasPrefix(path.isEmpty ? path : path + "/")
+  }
+
+  private func isRefusedReadOnly(_ kind: MemoryCardOperation.Kind) -> Bool {
+    kind.isChange && kind != .sync && kind != .syncDirectory
+  }
+}

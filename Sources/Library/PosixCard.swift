@@ -1,0 +1,186 @@
+// The card as the system mounts it: a directory, by its descriptor, so that it stays this one
+// whatever is mounted or renamed above it. Called on the card's thread; every call may wait for the
+// disk as long as that takes. No link is followed at the end of a path.
+
+import CKernel
+import Glibc
+import Tape
+
+public final class PosixCard: FileSystem {
+  private let root: Int32
+  /// Names are written in no order, and only when all that is unwritten is.
+  private let isFat: Bool
+
+  public static func open(_ directory: String) throws(TapeError) -> PosixCard {
+    let root = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard root >= 0 else {
+      throw .system(.cannotOpen, "\(directory) cannot be opened", errno: errno)
+    }
+    return PosixCard(root)
+  }
+
+  private init(_ root: Int32) {
+    self.root = root
+    isFat = fatKinds.contains(reel_file_system_kind(root))
+  }
+
+  deinit { close(root) }
+
+  public func open(_ path: String, _ mode: OpenMode) throws(TapeError) -> PosixCardFile {
+    switch mode {
+    case .read: try PosixCardFile(path, below: root, O_RDONLY, isNew: false)
+    case .change: try PosixCardFile(path, below: root, O_RDWR, isNew: false)
+    case .create: try PosixCardFile(path, below: root, O_RDWR | O_CREAT | O_EXCL, isNew: true)
+    }
+  }
+
+  public func entry(_ path: String) throws(TapeError) -> FileEntry? {
+    let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
+    var status = stat()
+    if fstatat(root, here(path), &status, AT_SYMLINK_NOFOLLOW) == 0 {
+      return FileEntry(rawName: name, status)
+    }
+    if [ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno) { return nil }
+    throw .system(.cannotRead, "\(path) cannot be examined", errno: errno)
+  }
+
+  public func makeDirectory(_ path: String) throws(TapeError) {
+    guard mkdirat(root, path, 0o755) == 0 else {
+      throw .system(.cannotWrite, "The folder \(path) cannot be made", errno: errno)
+    }
+  }
+
+  public func remove(_ path: String) throws(TapeError) {
+    guard unlinkat(root, path, 0) == 0 else {
+      throw .system(.cannotWrite, "\(path) cannot be removed", errno: errno)
+    }
+  }
+
+  public func removeDirectory(_ path: String) throws(TapeError) {
+    guard unlinkat(root, path, AT_REMOVEDIR) == 0 else {
+      throw .system(.cannotWrite, "The folder \(path) cannot be removed", errno: errno)
+    }
+  }
+
+  /// FAT keeps a file's beginning and length with its name and writes them when it writes the file,
+  /// so there everything unwritten goes along. A file system that knows no such call is left alone.
+  public func syncDirectory(_ path: String) throws(TapeError) {
+    let directory = try openDirectory(path)
+    defer { close(directory) }
+    if fsync(directory) != 0, ![EINVAL, ENOTSUP].contains(errno) {
+      throw .system(.cannotWrite, "The folder \(path) cannot be written", errno: errno)
+    }
+    if isFat, reel_sync_file_system(directory) != 0 {
+      throw .system(.cannotWrite, "The folder \(path) cannot be written", errno: errno)
+    }
+  }
+
+  public func space() throws(TapeError) -> FileSpace {
+    var room = statvfs()
+    guard fstatvfs(root, &room) == 0 else {
+      throw .system(.cannotRead, "The card's free space cannot be told", errno: errno)
+    }
+    let block = Int64(room.f_frsize)
+    return FileSpace(
+      freeBytes: Int64(clamping: room.f_bavail) * block,
+      totalBytes: Int64(clamping: room.f_blocks) * block,
+      isReadOnly: room.f_flag & 1 != 0)
+  }
+
+  // MARK: Renaming
+
+  public func rename(_ path: String, to target: String) throws(TapeError) {
+    if isFat, try entry(path)?.kind == .file {
+      do { return try renameByCopy(path, to: target) } catch {
+        // Without room for a copy the short risk of the plain way is better than not at all.
+        if error.code != .diskFull { throw error }
+      }
+    }
+    try renamePlainly(path, to: target)
+    if isFat { try syncDirectory("") }
+  }
+
+  private func renamePlainly(_ path: String, to target: String) throws(TapeError) {
+    let failed = moveWithoutReplacing(path, root, target, root)
+    guard failed == 0 else {
+      throw .system(.cannotWrite, "\(path) cannot be renamed to \(target)", errno: failed)
+    }
+  }
+
+  public func rename(
+    rawName: [UInt8], in directory: String, to name: String
+  ) throws(TapeError) {
+    let place = try openDirectory(directory)
+    defer { close(place) }
+    let old = rawName.map(CChar.init(bitPattern:)) + [0]
+    let failed = old.withUnsafeBufferPointer { old in
+      old.baseAddress.map { moveWithoutReplacing($0, place, name, place) } ?? EINVAL
+    }
+    guard failed == 0 else {
+      let shown = String(decoding: rawName, as: UTF8.self)
+      throw .system(.cannotWrite, "\(shown) cannot be renamed to \(name)", errno: failed)
+    }
+  }
+
+  // MARK: Looking
+
+  public func list(_ path: String) throws(TapeError) -> [FileEntry] {
+    let place = try openDirectory(path)
+    guard let stream = fdopendir(place) else {
+      let error = errno
+      close(place)
+      throw .system(.cannotRead, "The folder \(path) cannot be read", errno: error)
+    }
+    defer { closedir(stream) }
+    var found: [FileEntry] = []
+    while true {
+      errno = 0
+      guard let next = readdir(stream) else { break }
+      if let entry = examined(next, place) { found.append(entry) }
+    }
+    guard errno == 0 else {
+      throw .system(.cannotRead, "The folder \(path) cannot be read", errno: errno)
+    }
+    return found
+  }
+
+  /// Nil for "." and "..", and for what has just gone.
+  private func examined(_ entry: UnsafeMutablePointer<dirent>, _ place: Int32) -> FileEntry? {
+    guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
+    let name = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
+    let bytes = UnsafeRawBufferPointer(start: name, count: strlen(name))
+    if bytes.elementsEqual(".".utf8) || bytes.elementsEqual("..".utf8) { return nil }
+    var status = stat()
+    guard fstatat(place, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+    return FileEntry(rawName: Array(bytes), status)
+  }
+
+  private func openDirectory(_ path: String) throws(TapeError) -> Int32 {
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    let directory = openat(root, here(path), flags)
+    guard directory >= 0 else {
+      throw .system(.cannotOpen, "The folder \(path) cannot be opened", errno: errno)
+    }
+    return directory
+  }
+
+  private func here(_ path: String) -> String { path.isEmpty ? "." : path }
+}
+
+/// FAT and exFAT, by the numbers under which `statfs` knows them.
+private let fatKinds = [0x4d44, 0x2011_bab0]
+
+extension FileEntry {
+  fileprivate init(rawName: [UInt8], _ status: stat) {
+    let kind: Kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .directory
+      default: .other
+      }
+    let time = status.st_mtim
+    self.init(
+      rawName: rawName, kind: kind, byteCount: Int64(status.st_size),
+      modified: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+}

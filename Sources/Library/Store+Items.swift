@@ -1,0 +1,185 @@
+// Folders made, items moved, thrown away and restored. A move changes two folders, and may be cut
+// between them: the first says beforehand what will be done, and recovery brings it to an end or
+// takes it back.
+
+import Recorder
+import Tape
+
+extension Store {
+  /// The directory first, which knows who it is: should power be cut before its entry is written,
+  /// it is found and taken in.
+  func makeFolder(
+    _ id: ItemID, name: String, in parent: ItemID
+  ) throws(TapeError) -> WorkResult {
+    let above = try folder(parent)
+    let directory = try freeName(in: above) { FileName.directory(title: name, number: $0) }
+    let path = join(try path(of: parent), directory)
+    try system.makeDirectory(path)
+    let folder = OpenFolder(FolderIndex(id: id, name: name))
+    try files.writeSnapshot(of: folder, at: path)
+    try system.syncDirectory(try self.path(of: parent))
+    let entry = Folder(id: id, parent: parent, name: name, directory: directory)
+    try change([.put(Entry(entry))], in: above)
+    tree[id] = Branch(parent: parent, directory: directory)
+    (folders[id], tallies[id]) = (folder, Tally())
+    return .made(entry)
+  }
+
+  // MARK: Moving
+
+  func move(_ id: ItemID, to target: ItemID, at index: Int?) throws(TapeError) -> WorkResult {
+    let (folder, entry) = try home(of: id)
+    if folder.index.id == target {
+      if let index { try change([.place(id, at: index)], in: folder) }
+      return .moved(
+        id, path: trail(to: target), at: index, name: entry.title, file: entry.fileName)
+    }
+    if trail(to: target).contains(id) {
+      throw TapeError(.cannotWrite, Refusal.intoItself.sentence)
+    }
+    let landing = try landing(of: entry, in: self.folder(target))
+    try carry(entry, from: folder, to: target, landing, at: index)
+    return .moved(id, path: trail(to: target), at: index, name: landing.title, file: landing.name)
+  }
+
+  func throwAway(_ id: ItemID) throws(TapeError) -> WorkResult {
+    let (folder, entry) = try home(of: id)
+    var landing = try landing(of: entry, in: self.folder(.trash))
+    landing.trail = trail(to: folder.index.id)
+    landing.thrownAt = now
+    if try system.entry(FileName.trash) == nil {
+      try system.makeDirectory(FileName.trash)
+      try system.syncDirectory("")
+    }
+    try carry(entry, from: folder, to: .trash, landing, at: nil)
+    return .thrown(id, file: landing.name)
+  }
+
+  func restore(_ id: ItemID) throws(TapeError) -> WorkResult {
+    let (folder, entry) = try home(of: id)
+    guard trail(to: folder.index.id)[0] == .trash else {
+      throw TapeError(.cannotWrite, Refusal.notInTrash.sentence)
+    }
+    let target = try nearest(of: entry.trail)
+    let landing = try landing(of: entry, in: self.folder(target))
+    try carry(entry, from: folder, to: target, landing, at: nil)
+    return .moved(id, path: trail(to: target), at: nil, name: landing.title, file: landing.name)
+  }
+
+  /// The folder something was in, or the nearest above it that is still there.
+  private func nearest(of trail: [ItemID]) throws(TapeError) -> ItemID {
+    if let last = trail.last, tree[last] != nil, self.trail(to: last)[0] == .root { return last }
+    var here = ItemID.root
+    for id in trail.dropFirst() {
+      guard try folder(here).index.entries[id]?.folder != nil else { break }
+      here = id
+    }
+    return here
+  }
+
+  private func landing(of entry: Entry, in target: OpenFolder) throws(TapeError) -> Landing {
+    let (sequence, title, ending) = FileName.parts(entry.fileName)
+    let name = try freeName(in: target) { number in
+      if entry.folder != nil { return FileName.directory(title: entry.fileName, number: number) }
+      // It keeps its name, except for a number behind it if need be.
+      return FileName.recording(
+        sequence: sequence ?? 0, title: title, ending: ending, number: number)
+    }
+    // "Kitchen 2", because there is one: the title says so, too.
+    let isFolder = entry.folder != nil
+    let isClash = isFolder && name != FileName.directory(title: entry.fileName)
+    return Landing(name: name, title: isClash ? name : entry.title)
+  }
+
+  /// Says what will be done, does it, and writes it down: there first, then here.
+  private func carry(
+    _ entry: Entry, from source: OpenFolder, to target: ItemID, _ landing: Landing, at index: Int?
+  ) throws(TapeError) {
+    let from = source.index.id
+    let old = join(try path(of: from), entry.fileName)
+    let new = join(try path(of: target), landing.name)
+    try change([.intend(entry.id, .leaving(to: trail(to: target), as: landing))], in: source)
+    do {
+      try system.rename(old, to: new)
+      try system.syncDirectory(try path(of: target))
+      try system.syncDirectory(try path(of: from))
+      try arrive(entry, from: source, to: target, landing, at: index)
+    } catch {
+      // Reading them again finds out where it is.
+      drop(from)
+      drop(target)
+      throw error
+    }
+  }
+
+  private func arrive(
+    _ entry: Entry, from source: OpenFolder, to target: ItemID, _ landing: Landing, at index: Int?
+  ) throws(TapeError) {
+    let place = index.map { [IndexChange.place(entry.id, at: $0)] } ?? []
+    try change([.put(entry.placed(in: target, landing: landing))] + place, in: target)
+    if entry.folder != nil {
+      tree[entry.id] = Branch(parent: target, directory: landing.name)
+    } else {
+      homes[entry.id] = target
+    }
+    try change([.gone(entry.id)], in: source)
+  }
+
+  // MARK: After a cut
+
+  /// What was begun in a folder and not finished is brought to an end, or taken back. Called when
+  /// it is read; changes nothing where nothing was begun.
+  func finishWhatWasBegun(in folder: OpenFolder) {
+    let id = folder.index.id
+    do {
+      for entry in folder.index.entries.values.sorted(by: { $0.id < $1.id }) {
+        if let old = entry.formerName { try finishRenaming(entry, before: old, in: folder) }
+        switch entry.intent {
+        case .leaving(let path, let landing): try finishMove(entry, from: folder, path, landing)
+        case .purging: try finishPurging(entry, in: folder)
+        case nil: break
+        }
+      }
+    } catch {
+      // It is tried again when the folder is read the next time.
+      _ = notice(of: error)
+      if folders[id] !== folder { folders[id] = folder }
+    }
+  }
+
+  private func finishRenaming(
+    _ entry: Entry, before old: String, in folder: OpenFolder
+  ) throws(TapeError) {
+    let path = try path(of: folder.index.id)
+    let (before, after) = (join(path, old), join(path, entry.fileName))
+    try system.settleRename(before, to: after)
+    if try system.entry(after) == nil, try system.entry(before) != nil {
+      try system.rename(before, to: after)
+    }
+    try system.syncDirectory(path)
+    try settle(entry.id, in: folder)
+  }
+
+  private func finishMove(
+    _ entry: Entry, from source: OpenFolder, _ trail: [ItemID], _ landing: Landing
+  ) throws(TapeError) {
+    let old = join(try path(of: source.index.id), entry.fileName)
+    if let target = try existing(trail) {
+      let new = join(try path(of: target), landing.name)
+      try system.settleRename(old, to: new)
+      let (here, there) = (try system.entry(old) != nil, try system.entry(new) != nil)
+      if there, !here { return try arrive(entry, from: source, to: target, landing, at: nil) }
+    }
+    try settle(entry.id, in: source)
+  }
+
+  /// The folder at the end of a trail, if each is still in the one before.
+  private func existing(_ trail: [ItemID]) throws(TapeError) -> ItemID? {
+    guard var here = trail.first, here == .root || here == .trash else { return nil }
+    for id in trail.dropFirst() {
+      guard try folder(here).index.entries[id]?.folder != nil else { return nil }
+      here = id
+    }
+    return here
+  }
+}

@@ -1,0 +1,118 @@
+// The work that is done bit by bit, and the order in which it comes: what people wait for before
+// what nobody waits for. `step` is called again and again while it says there is more.
+
+import Recorder
+import Tape
+
+extension Store {
+  /// Does one slice of what is to be done; false when there is nothing more.
+  public func step() -> Bool {
+    guard phase == .open else { return false }
+    if snapshotSomething() || stepJob() || countSomething() || recover() { return true }
+    makeRoomInMemory()
+    return false
+  }
+
+  private func stepJob() -> Bool {
+    guard !jobs.isEmpty else { return false }
+    var job = jobs.removeFirst()
+    workingOn = job.ticket
+    isCancelled = false
+    defer { workingOn = nil }
+    do {
+      if try advance(&job) { jobs.append(job) }
+    } catch {
+      let why = notice(of: error)
+      if let ticket = job.ticket {
+        send(.work(ticket: ticket, .failed(why)))
+      } else {
+        send(.recycled([]))
+      }
+    }
+    return true
+  }
+
+  /// False when the job is done.
+  private func advance(_ job: inout Job) throws(TapeError) -> Bool {
+    switch job {
+    case .purge(let ticket, var purging):
+      let isGoingOn = try step(&purging, ticket)
+      job = .purge(ticket, purging)
+      return isGoingOn
+    case .search(let ticket, var search):
+      let isGoingOn = step(&search, ticket)
+      job = .search(ticket, search)
+      return isGoingOn
+    case .verify(let ticket, var verification):
+      let isGoingOn = try step(&verification, ticket)
+      job = .verify(ticket, verification)
+      return isGoingOn
+    case .recycle(var recycling):
+      let isGoingOn = try step(&recycling)
+      job = .recycle(recycling)
+      return isGoingOn
+    case .export(let ticket, let exporting): try run(exporting, ticket)
+    case .importFile(let ticket, let importing): try run(importing, ticket)
+    }
+    return false
+  }
+
+  func cancel(_ ticket: Int) {
+    if workingOn == ticket { isCancelled = true }
+    guard let index = jobs.firstIndex(where: { $0.ticket == ticket }) else { return }
+    jobs.remove(at: index)
+    send(.work(ticket: ticket, .failed("Cancelled.")))
+  }
+
+  /// How far work is; asked about a hundred times at most, so that nobody is flooded.
+  func tell(_ ticket: Int, done: Int64, of total: Int64) {
+    guard total > 0 else { return }
+    let permille = Int(min(max(done, 0), total) * 1000 / total)
+    if permille / 10 == toldPermille / 10, toldTicket == ticket { return }
+    (toldTicket, toldPermille) = (ticket, permille)
+    send(.work(ticket: ticket, .progress(permille: permille)))
+  }
+
+  func job(for work: LongWork, _ ticket: Int) throws(TapeError) -> Job {
+    switch work {
+    case .verify(let id): return .verify(ticket, try verification(of: id))
+    case .export(let id, let format, let destination):
+      return .export(
+        ticket, Exporting(id: id, format: format, destination: destination))
+    case .importFile, .cancel:
+      preconditionFailure("an import has a number, and a cancelling goes by its ticket")
+    }
+  }
+
+  // MARK: Searching
+
+  /// Looks through one folder. One that cannot be read has nothing to be found in.
+  private func step(_ search: inout Search, _ ticket: Int) -> Bool {
+    if let id = search.left.popLast(), search.hits.count < Search.limit {
+      let isKnown = folders[id] != nil
+      if let folder = readable(id) {
+        for entry in folder.index.entries.values {
+          if entry.folder != nil { search.left.append(entry.id) }
+          if entry.recording?.isSettled == false { continue }
+          guard FileName.folded(entry.title).contains(search.text) else { continue }
+          search.hits.append(Hit(id: entry.id, folder: id, title: entry.title))
+        }
+        if !isKnown, folder.uncounted.isEmpty { drop(id) }
+      }
+      return true
+    }
+    search.hits.sort {
+      $0.title == $1.title ? $0.id < $1.id : Text.comesBefore($0.title, $1.title)
+    }
+    let hits = Array(search.hits.prefix(Search.limit))
+    send(.work(ticket: ticket, .done(.searched(hits))))
+    return false
+  }
+
+  private func readable(_ id: ItemID) -> OpenFolder? {
+    do { return try folder(id) } catch {
+      _ = notice(of: error)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,168 @@
+// Recovery, folder by folder, in the background: takes that were cut short are mended, files nobody
+// indexed are taken in, entries without a file are let go. It deletes nothing; a second run changes
+// nothing. Takes of this run are left alone.
+
+import Recorder
+import Tape
+
+extension Store {
+  /// One slice; false when there is nothing left to do.
+  func recover() -> Bool {
+    guard var state = recovery, phase == .open, !isReadOnly else { return false }
+    let isGoingOn = step(&state)
+    recovery = isGoingOn ? state : nil
+    return isGoingOn
+  }
+
+  private func step(_ state: inout Recovery) -> Bool {
+    if let id = state.left.popLast() {
+      examine(id, &state)
+    } else if let stray = state.strayFolders.popLast() {
+      attempt(&state) { state throws(TapeError) in try takeIn(folder: stray, &state) }
+    } else if !state.strays.isEmpty {
+      compareOrTakeIn(&state)
+    } else if let (id, missing) = state.missing.first {
+      state.missing[id] = nil
+      if !state.isPartial {
+        attempt(&state) { _ throws(TapeError) in
+          try letGo(missing.entry, in: missing.folder)
+        }
+      }
+    } else {
+      return false
+    }
+    return true
+  }
+
+  /// What fails for one thing must not keep the others from being found.
+  private func attempt(
+    _ state: inout Recovery, _ body: (inout Recovery) throws(TapeError) -> Void
+  ) {
+    do { try body(&state) } catch {
+      state.isPartial = true
+      _ = notice(of: error)
+    }
+  }
+
+  // MARK: One folder
+
+  private func examine(_ id: ItemID, _ state: inout Recovery) {
+    let isKnown = folders[id] != nil
+    do {
+      let folder = try folder(id)
+      try examine(folder, &state)
+      if !isKnown, folder.uncounted.isEmpty, !wantsSnapshots.contains(id) { drop(id) }
+    } catch {
+      state.isPartial = true
+      _ = notice(of: error)
+    }
+  }
+
+  private func examine(_ folder: OpenFolder, _ state: inout Recovery) throws(TapeError) {
+    let id = folder.index.id
+    let path = try path(of: id)
+    if id == .trash, try system.entry(path) == nil { return }
+    try setAside(in: folder)
+    if folder.hasTornLine {
+      send(.found(.tornLine(folder: id, bytes: folder.tornBytes)))
+      // With a new generation no line that was lost can ever come back.
+      try files.writeSnapshot(of: folder, at: path)
+    }
+    var present = try listing(of: path)
+    for entry in folder.index.entries.values.sorted(by: { $0.id < $1.id }) {
+      let file = present.removeValue(forKey: FileName.normalised(entry.fileName))
+      if let old = entry.formerName { present[FileName.normalised(old)] = nil }
+      if entry.folder != nil { state.left.append(entry.id) }
+      if running.contains(entry.id) { continue }
+      if let recording = entry.recording, !recording.isSettled {
+        try recover(entry, recording, isThere: file != nil, in: folder)
+      } else if file == nil {
+        if entry.folder != nil { state.left.removeLast() }
+        state.missing[entry.id] = (id, entry)
+      }
+    }
+    for (_, entry) in present.sorted(by: { $0.key < $1.key }) { sort(entry, in: id, &state) }
+  }
+
+  /// By names as the store writes them.
+  private func listing(of path: String) throws(TapeError) -> [String: FileEntry] {
+    var present: [String: FileEntry] = [:]
+    var unnamed = 0
+    for entry in try system.list(path) {
+      if let name = entry.name {
+        present[FileName.normalised(name)] = entry
+        continue
+      }
+      // Nobody could open it by a name that is no text: it gets one.
+      let readable = String(decoding: entry.rawName, as: UTF8.self)
+      let (_, title, ending) = FileName.parts(readable)
+      var name = ""
+      repeat {
+        unnamed += 1
+        name = FileName.recording(sequence: 0, title: title, ending: ending, number: unnamed)
+      } while try system.entry(join(path, name)) != nil
+      try system.rename(rawName: entry.rawName, in: path, to: name)
+      present[name] = FileEntry(
+        rawName: Array(name.utf8), kind: entry.kind, byteCount: entry.byteCount,
+        modified: entry.modified)
+    }
+    return present
+  }
+
+  private func sort(_ entry: FileEntry, in folder: ItemID, _ state: inout Recovery) {
+    guard let name = entry.name, !FileName.isOwn(name) else { return }
+    let stray = Recovery.Stray(folder: folder, name: name)
+    switch entry.kind {
+    case .directory: if !Recovery.isForeign(name) { state.strayFolders.append(stray) }
+    case .file:
+      if Recovery.endings.contains(FileName.parts(name).ending.lowercased()), entry.byteCount > 0 {
+        state.strays.append(stray)
+      }
+    // Links lead who knows where.
+    case .other: break
+    }
+  }
+
+  // MARK: A take that was cut short
+
+  private func recover(
+    _ entry: Entry, _ recording: Recording, isThere: Bool, in folder: OpenFolder
+  ) throws(TapeError) {
+    let id = folder.index.id
+    guard isThere else { return try change([.gone(entry.id)], in: folder) }
+    let path = join(try path(of: id), entry.fileName)
+    let file = try system.open(path, .change)
+    let report = try Repair.mend(file)
+    switch report.examination.verdict {
+    case .whole, .mendable: break
+    // Not one page of it had reached the card.
+    case .noSound, .foreign, .chained: return try change([.gone(entry.id)], in: folder)
+    }
+    var integrity = recording.integrity
+    integrity.stopReason = .cut
+    integrity.recoveredCutBytes = report.cutByteCount
+    var sound = recording.sound
+    sound.frames = report.examination.frames
+    sound.sizeBytes = try file.byteCount()
+    let mended = recording.changed(
+      folder: id, stage: .recovered, sound: sound, integrity: integrity)
+    var entry = entry
+    entry.item = .recording(mended)
+    try change([.put(entry)], in: folder)
+    send(.found(.recovered(mended, path: trail(to: id))))
+  }
+
+  // MARK: An entry whose file is gone
+
+  private func letGo(_ entry: Entry, in id: ItemID) throws(TapeError) {
+    let folder = try folder(id)
+    // It may have changed since it was missed.
+    guard let now = folder.index.entries[entry.id], now.fileName == entry.fileName,
+      try system.entry(join(try path(of: id), entry.fileName)) == nil
+    else { return }
+    let path = trail(to: id)
+    try change([.gone(entry.id)], in: folder)
+    (homes[entry.id], tree[entry.id], folders[entry.id]) = (nil, nil, nil)
+    send(.found(.vanished([Whereabouts(id: entry.id, path: path, tally: now.tally)])))
+  }
+}

@@ -1,0 +1,184 @@
+// Recordings in the store: the file and the entry of a take that begins, what is kept of it, and
+// the name of its file, which follows the title once the take is over.
+
+import Recorder
+import Tape
+
+extension Store {
+  /// The entry first, then the file: whatever a cut leaves, a file has its entry.
+  func begin(_ recording: Recording) {
+    do throws(TapeError) {
+      if phase == .exported { throw Self.exported }
+      send(.take(recording.id, .made(file: try make(recording))))
+    } catch {
+      running.remove(recording.id)
+      send(.take(recording.id, .failed(notice(of: error))))
+    }
+  }
+
+  private func make(_ recording: Recording) throws(TapeError) -> String {
+    let folder = try folder(recording.folder)
+    let name = try freeName(in: folder) {
+      FileName.recording(
+        sequence: recording.sequence, title: recording.title, ending: FileName.ending, number: $0)
+    }
+    try useUp(recording.sequence, in: recording.folder)
+    running.insert(recording.id)
+    homes[recording.id] = recording.folder
+    try change([.put(Entry(recording.changed(file: name)))], in: folder)
+    let path = try path(of: recording.folder)
+    do {
+      let file = try system.open(join(path, name), .create)
+      try file.sync()
+      try system.syncDirectory(path)
+    } catch {
+      // Best without an entry; if that fails as well, recovery finds that it never came to be.
+      try? change([.gone(recording.id)], in: folder)
+      throw error
+    }
+    return name
+  }
+
+  /// A number is given once, whatever becomes of the folder it was used in.
+  func useUp(_ sequence: Int, in id: ItemID) throws(TapeError) {
+    let next = sequence < .max ? sequence + 1 : sequence
+    let root = try folder(.root)
+    if id != .root, root.index.next < next { try change([.next(next)], in: root) }
+    // A second place to remember it, written rarely, for when the first is lost.
+    let trash = try folder(.trash)
+    if trash.index.next <= next, next > 100 || trash.index.next > 1 {
+      try change([.next(next + 100)], in: trash)
+    }
+  }
+
+  func keep(_ recording: Recording) {
+    do throws(TapeError) {
+      if phase == .exported { throw Self.exported }
+      if let file = try kept(recording) { send(.take(recording.id, .made(file: file))) }
+      if recording.isSettled { running.remove(recording.id) }
+      send(.take(recording.id, .kept))
+    } catch {
+      send(.take(recording.id, .failed(notice(of: error))))
+    }
+  }
+
+  /// The name of its file, if that has changed.
+  private func kept(_ recording: Recording) throws(TapeError) -> String? {
+    // Where it is the card knows better: whoever wrote this may not have heard of a move.
+    let id = homes[recording.id] ?? recording.folder
+    let folder = try folder(id)
+    guard let old = folder.index.entries[recording.id], let before = old.recording,
+      let name = before.file
+    else { throw Self.notFound }
+    var entry = old
+    entry.formerName = nil
+    entry.item = .recording(recording.changed(folder: id, file: name))
+    let isNewName = before.title != recording.title || !before.isSettled
+    guard recording.isSettled, isNewName else {
+      try change([.put(entry)], in: folder)
+      return nil
+    }
+    let new = try fileName(for: recording, in: folder, now: name)
+    try put(entry, named: new, before: name, in: folder)
+    return new == name ? nil : new
+  }
+
+  private func fileName(
+    for recording: Recording, in folder: OpenFolder, now name: String
+  ) throws(TapeError) -> String {
+    try freeName(in: folder, except: name) {
+      FileName.recording(
+        sequence: recording.sequence, title: recording.title,
+        ending: FileName.parts(name).ending, number: $0)
+    }
+  }
+
+  /// Writes down an entry under a new name, then gives its file that name. Should power be cut in
+  /// between, the entry knows both.
+  func put(
+    _ entry: Entry, named new: String, before old: String, in folder: OpenFolder
+  ) throws(TapeError) {
+    if new == old { return try change([.put(entry)], in: folder) }
+    let path = try path(of: folder.index.id)
+    var entry = entry.withFileName(new)
+    entry.formerName = old
+    try change([.put(entry)], in: folder)
+    do {
+      try system.rename(join(path, old), to: join(path, new))
+      try system.syncDirectory(path)
+      try settle(entry.id, in: folder)
+    } catch {
+      // Reading it again finds out which name it has.
+      drop(folder.index.id)
+      throw error
+    }
+    if let inside = entry.folder {
+      tree[inside.id] = Branch(parent: folder.index.id, directory: new)
+    }
+  }
+
+  func rename(_ id: ItemID, to title: String) throws(TapeError) -> WorkResult {
+    let (folder, old) = try home(of: id)
+    let name = old.fileName
+    let entry = old.titled(title)
+    var new = name
+    if let recording = entry.recording {
+      if recording.isSettled { new = try fileName(for: recording, in: folder, now: name) }
+    } else {
+      new = try freeName(in: folder, except: name) {
+        FileName.directory(title: title, number: $0)
+      }
+    }
+    try put(entry, named: new, before: name, in: folder)
+    if entry.folder != nil { nameInside(id, title) }
+    return .renamed(id, name: title, file: new)
+  }
+
+  /// A folder knows its own name as well, for when the folder it is in forgets. Nice to have.
+  private func nameInside(_ id: ItemID, _ title: String) {
+    do { try change([.name(title)], in: id) } catch { drop(id) }
+  }
+
+  /// The take never came to be. A file with sound in it stays, and is found by recovery.
+  func forget(_ id: ItemID) {
+    running.remove(id)
+    do {
+      let (folder, entry) = try home(of: id)
+      if entry.recording?.isSettled != false { return }
+      let path = join(try path(of: folder.index.id), entry.fileName)
+      if let file = try system.entry(path) {
+        guard file.kind == .file, file.byteCount == 0 else { return }
+        try change([.gone(id)], in: folder)
+        try system.remove(path)
+      } else {
+        try change([.gone(id)], in: folder)
+      }
+      homes[id] = nil
+    } catch {
+      _ = notice(of: error)
+    }
+  }
+}
+
+extension Entry {
+  func withFileName(_ name: String) -> Entry {
+    var entry = self
+    switch item {
+    case .recording(let recording): entry.item = .recording(recording.changed(file: name))
+    case .folder(let folder): entry.item = .folder(folder.changed(directory: name))
+    }
+    return entry
+  }
+
+  /// With a name that somebody gave it.
+  func titled(_ title: String) -> Entry {
+    var entry = self
+    entry.formerName = nil
+    switch item {
+    case .recording(let recording):
+      entry.item = .recording(recording.changed(title: title, titleIsDefault: false))
+    case .folder(let folder): entry.item = .folder(folder.changed(name: title))
+    }
+    return entry
+  }
+}

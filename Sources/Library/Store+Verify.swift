@@ -1,0 +1,105 @@
+// Every recording held against its entry and against its own pages: is the file there, as long as
+// it was, whole from the first page to the last. Reads all of it, one file a step, and lets other
+// work in between.
+
+import Recorder
+import Tape
+
+extension Store {
+  func verification(of id: ItemID) throws(TapeError) -> Verification {
+    if id == .root || id == .trash || tree[id] != nil {
+      let expected = try folder(id).index.tally.recordings
+      return Verification(folders: [id], expected: Int64(expected))
+    }
+    let (folder, _) = try home(of: id)
+    return Verification(recordings: [(folder.index.id, id)], expected: 1)
+  }
+
+  func step(_ verification: inout Verification, _ ticket: Int) throws(TapeError) -> Bool {
+    if let (folder, id) = verification.recordings.popLast() {
+      if let fault = try fault(of: id, in: folder, verification, ticket) {
+        verification.faults.append(fault)
+      }
+      verification.checked += 1
+      tell(ticket, done: verification.checked * 1000, of: verification.expected * 1000)
+      return true
+    }
+    if let id = verification.folders.popLast() {
+      try list(id, in: &verification)
+      return true
+    }
+    send(.work(ticket: ticket, .done(.told(verification.report))))
+    return false
+  }
+
+  private func list(_ id: ItemID, in verification: inout Verification) throws(TapeError) {
+    let isKnown = folders[id] != nil
+    do {
+      let folder = try folder(id)
+      if folder.damage != nil {
+        verification.faults.append("The index of “\(folder.index.name)” is damaged.")
+      }
+      for entry in folder.index.entries.values.sorted(by: { $0.id > $1.id }) {
+        if entry.folder != nil { verification.folders.append(entry.id) }
+        if entry.recording?.isSettled == true { verification.recordings.append((id, entry.id)) }
+      }
+      if !isKnown, folder.uncounted.isEmpty { drop(id) }
+    } catch {
+      verification.faults.append(error.sentence)
+    }
+  }
+
+  /// What is wrong with a recording, as a sentence.
+  private func fault(
+    of id: ItemID, in home: ItemID, _ verification: Verification, _ ticket: Int
+  ) throws(TapeError) -> String? {
+    // It may have been thrown away since it was listed.
+    guard let recording = try folder(home).index.entries[id]?.recording, let name = recording.file
+    else { return nil }
+    let path = join(try path(of: home), name)
+    do {
+      guard let entry = try system.entry(path) else { return "“\(recording.title)” has no file." }
+      if recording.sound.sizeBytes > 0, entry.byteCount != recording.sound.sizeBytes {
+        return "“\(recording.title)” is \(entry.byteCount) bytes long instead of"
+          + " \(recording.sound.sizeBytes)."
+      }
+      let file = try system.open(path, .read)
+      let examination = try Repair.examine(file)
+      if examination.verdict == .foreign { return try foreignFault(recording, at: path) }
+      if examination.verdict != .whole { return "“\(recording.title)” is not whole." }
+      let damage = try Repair.measure(file) { progress in
+        let part = (progress.done) * 1000 / max(1, progress.total ?? 1)
+        return goOn(
+          ticket, done: verification.checked * 1000 + part, of: verification.expected * 1000)
+      }
+      return damage.flatMap { words(for: $0, in: recording) }
+    } catch {
+      if error.code == .cancelled { throw error }
+      return "“\(recording.title)” cannot be checked: \(error.sentence)"
+    }
+  }
+
+  private func foreignFault(_ recording: Recording, at path: String) throws(TapeError) -> String? {
+    guard let directory else { return nil }
+    let frames = try SoundReader.open(join(directory, path)).frames
+    return frames == recording.sound.frames
+      ? nil : "“\(recording.title)” has another length than it had."
+  }
+
+  private func words(for damage: Repair.Damage, in recording: Recording) -> String? {
+    if damage.missingFrames > 0 {
+      let lost = Duration.words(milliseconds: damage.missingFrames / 48)
+      return "“\(recording.title)” lacks \(lost) of sound."
+    }
+    return damage.strayByteCount > 0
+      ? "“\(recording.title)” has \(damage.strayByteCount) bytes in it that are no sound." : nil
+  }
+
+  /// Called in the middle of long work: tells how far it is, lets commands in, and stops when one
+  /// of them says so.
+  func goOn(_ ticket: Int, done: Int64, of total: Int64) -> Onward {
+    tell(ticket, done: done, of: total)
+    pause()
+    return isCancelled ? .cancel : .goOn
+  }
+}

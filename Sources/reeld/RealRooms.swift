@@ -1,0 +1,32 @@
+// The sound of the appliance as it is built: the cards that ALSA knows. Made on the loop's thread;
+// devices are found, tried and opened on threads of the rooms.
+
+import Audio
+import Recorder
+import Systemd
+
+enum RealRooms {
+  /// `say` is told which devices are used and why; called by any thread.
+  static func start(
+    on loop: EventLoop, directory: String, _ arguments: Arguments,
+    say: @escaping @Sendable (String) -> Void, send: @escaping (Action) -> Void
+  ) throws -> RunningRooms<AlsaCapture, AlsaPlayback> {
+    let news = SoundNews()
+    let complain: @Sendable ([String]) -> Void = { news.post(.denied($0)) }
+    let microphone = AlsaDevice(arguments.device, .capture) { say("microphone: \($0)") }
+    let speaker = AlsaDevice(arguments.output, .playback) { say("speaker: \($0)") }
+    var record = RecordSettings()
+    // Above the speaker's: what is not heard now is lost, what is not played now is late.
+    record.realtimePriority = 50
+    record.residency = .locked
+    let plan = SoundPlan(
+      microphone: .alsa(microphone, complain: complain), record: record,
+      openSpeaker: { try AlsaPlayback.open(speaker, complain: complain) },
+      play: PlaySettings(directory: directory, realtimePriority: 40), directory: directory,
+      setLevels: { levels in
+        microphone.set(levels)
+        speaker.set(levels)
+      })
+    return try RunningRooms(on: loop, plan, news: news, send: send)
+  }
+}

@@ -1,0 +1,56 @@
+// What a virtual microphone does on demand: a file heard as fast as it goes, and faults at their
+// times.
+
+import FoundationEssentials
+import Glibc
+import Testing
+
+@Desk @Suite struct PaceTests {
+  @Test("with --pace max each take is the whole file, to the frame, in no time")
+  func fast() throws {
+    // Given a minute of noise and a bit
+    let scratch = try Scratch()
+    let sound = scratch.path + "/minute.wav"
+    let made = try scratch.run(
+      "/usr/bin/sox", "-R", "-n", "-r", "48000", "-c", "1", "-b", "16", sound, "synth", "2880123s",
+      "pinknoise", "vol", "0.3")
+    #expect(made.ending == .exited(0), "\(made.errors)")
+    let seat = try Seat(scratch, ["--virtual", "--mic", sound, "--pace", "max"])
+    try seat.see("■ Ready")
+    for number in 1...2 {
+      let before = now()
+      seat.type("r")
+      try seat.see("the take, and that it is over") { rows in
+        rows.contains { $0.contains("■ Ready") } && rows.count { $0.contains("1:00") } == number
+      }
+      #expect(now() - before < 50_000_000_000)
+    }
+    // Then both takes are as long as the file
+    #expect(scratch.soundFiles.count == 2)
+    for file in scratch.soundFiles {
+      let judgement = try Judgement(on: file, in: scratch)
+      #expect(judgement.complaints == [])
+      #expect(Int((judgement.seconds * 48_000).rounded()) == 2_880_123)
+    }
+  }
+
+  @Test("faults happen at their times: what is lost shows, and what is unplugged is waited for")
+  func faults() throws {
+    let seat = try Seat(
+      nil,
+      [
+        "--virtual", "--fault", "overrun:24000@3", "--fault", "unplug@5", "--fault", "plug@6",
+      ])
+    try seat.see("■ Ready", " dB")
+    seat.type("r")
+    try seat.see("● RECORDING", "sound was lost")
+    try seat.see("◌ Waiting for the sound device")
+    try seat.see("● RECORDING")
+    seat.type("r")
+    try seat.see("■ Ready")
+    #expect(seat.scratch.soundFiles.count == 2)
+    for file in seat.scratch.soundFiles {
+      #expect(try Judgement(on: file, in: seat.scratch).complaints == [])
+    }
+  }
+}

@@ -1,0 +1,178 @@
+// One state after a power cut, and what has to be true of it: the store opens, what was
+// acknowledged is there, what was under way is wholly there or wholly not, every finished take has
+// its bytes, and a second recovery changes nothing.
+
+import Library
+import Tape
+
+@testable import Recorder
+
+struct CrashStates {
+  /// How many states were examined.
+  private(set) var count = 0
+  private let kind: MemoryCard.Kind
+
+  init(kind: MemoryCard.Kind) { self.kind = kind }
+
+  /// Every moment of a history, under so many outcomes each.
+  mutating func examine(
+    _ moments: [CutLog.Moment], _ facts: (Int) -> StoreWalk<MemoryCard>.Fact,
+    outcomes: Range<UInt64>
+  ) throws {
+    for (number, moment) in moments.enumerated() {
+      let fact = facts(moment.fact)
+      for outcome in moment.cut.unsyncedChanges == 0 ? 0..<1 : outcomes {
+        count += 1
+        do {
+          try examine(moment.cut.outcome(outcome), fact.before, fact.after)
+          if outcome % 8 == 5 {
+            try cutRecovery(of: moment.cut.outcome(outcome), outcome, fact.before, fact.after)
+          }
+        } catch let broken as Broken {
+          throw Broken(
+            description: """
+              \(kind) card, cut \(number) before \(moment.next), outcome \(outcome), \
+              \(fact.doing): \(broken)
+              found after the cut:
+              \(listing(moment.cut.outcome(outcome)))
+              """)
+        }
+      }
+    }
+  }
+
+  private func examine(
+    _ card: MemoryCard, _ before: ModelLibrary, _ after: ModelLibrary
+  ) throws {
+    let rig = StoreRig(card)
+    try rig.open()
+    try compare(try rig.found(), before, after)
+    try examineAgain(card)
+  }
+
+  private func examineAgain(_ card: MemoryCard) throws {
+    let first = card.everything
+    let log = CutLog()
+    log.watch(card)
+    let again = StoreRig(card)
+    try again.open()
+    _ = try again.found()
+    let changes = log.moments.map(\.next)
+    if changes.isEmpty { return }
+    let second = card.everything
+    let isSame =
+      first.count == second.count
+      && zip(first, second).allSatisfy { $0.path == $1.path && $0.bytes == $1.bytes }
+    try Broken.unless(
+      isSame, "a second recovery changed the card: \(changes) \(difference(first, second))")
+  }
+
+  /// What was on the card, for somebody to make sense of it.
+  private func listing(_ card: MemoryCard) -> String {
+    let found = card.everything
+    let log = CutLog()
+    log.watch(card)
+    StoreRig(card).give(.open)
+    let changes = "  recovery: " + log.moments.map(\.next).joined(separator: ", ")
+    return changes + "\n"
+      + found.map { path, bytes in
+        let name = String(decoding: path, as: UTF8.self)
+        let text =
+          name.contains("folder.") ? "\n" + String(decoding: bytes ?? [], as: UTF8.self) : ""
+        return "  \(name) \(bytes.map { "\($0.count)" } ?? "/") \(text)"
+      }
+      .joined(separator: "\n")
+  }
+
+  private func difference(
+    _ first: [(path: [UInt8], bytes: [UInt8]?)], _ second: [(path: [UInt8], bytes: [UInt8]?)]
+  ) -> String {
+    second.filter { new in !first.contains { $0.path == new.path && $0.bytes == new.bytes } }
+      .map { path, bytes in
+        let end = String(decoding: (bytes ?? []).suffix(700), as: UTF8.self)
+        return "\(String(decoding: path, as: UTF8.self)): \(end)"
+      }
+      .joined(separator: "\n")
+  }
+
+  /// The power goes again, somewhere in recovery.
+  private mutating func cutRecovery(
+    of card: MemoryCard, _ seed: UInt64, _ before: ModelLibrary, _ after: ModelLibrary
+  ) throws {
+    let log = CutLog()
+    log.watch(card)
+    let rig = StoreRig(card)
+    try rig.open()
+    _ = try rig.found()
+    let moments = log.moments
+    guard !moments.isEmpty else { return }
+    let chosen = moments[Int(seed / 8 % UInt64(moments.count))]
+    for again in [seed, seed &+ 17] {
+      count += 1
+      do { try examine(chosen.cut.outcome(again), before, after) } catch let broken as Broken {
+        throw Broken(
+          description: """
+            and again in recovery before \(chosen.next), \(again): \(broken)
+            found after the second cut:
+            \(listing(chosen.cut.outcome(again)))
+            """)
+      }
+    }
+  }
+
+  private func compare(
+    _ found: [ItemID: FoundItem], _ before: ModelLibrary, _ after: ModelLibrary
+  ) throws {
+    for id in Set(before.items.keys).union(after.items.keys).sorted() {
+      let allowed = [before[id], after[id]]
+      if let item = found[id] {
+        let isRight = allowed.contains { $0?.isShown(by: item) ?? false }
+        try Broken.unless(isRight, "\(id) is \(item.summary), not \(allowed.map(summary))")
+      } else {
+        let isExcused = allowed.contains { expected in expected.map(self.mayBeMissing) ?? true }
+        try Broken.unless(isExcused, "\(id) is lost: \(allowed.map(summary))")
+      }
+    }
+    for (id, item) in found where before[id] == nil && after[id] == nil {
+      try Broken.unless(
+        isBegun(item, before, after, found), "nobody made \(id): \(item.summary)")
+    }
+  }
+
+  /// A folder whose directory was made and not what says who it is: it is there, empty, and may go
+  /// by another identity than nobody had heard of yet.
+  private func isBegun(
+    _ item: FoundItem, _ before: ModelLibrary, _ after: ModelLibrary, _ found: [ItemID: FoundItem]
+  ) -> Bool {
+    guard case .folder = item.kind else { return false }
+    return after.folders.contains { id in
+      before[id] == nil && found[id] == nil && after[id]?.parent == item.parent
+    }
+  }
+
+  /// A take of which nothing was safe may never have been.
+  private func mayBeMissing(_ item: ModelLibrary.Item) -> Bool {
+    if case .recording(let take) = item.kind {
+      take.bytes == nil && take.safeFrames == 0
+    } else {
+      false
+    }
+  }
+
+  private func summary(_ item: ModelLibrary.Item?) -> String {
+    guard let item else { return "absent" }
+    guard case .recording(let take) = item.kind else { return "\(item.title) in \(item.parent)" }
+    let state = take.bytes.map { "\($0.count) bytes" } ?? "running, \(take.safeFrames) frames safe"
+    return
+      "\(item.title) in \(item.parent), \(state), \(take.marks.count) marks, heard \(take.isHeard)"
+  }
+}
+
+extension FoundItem {
+  var summary: String {
+    guard case .recording(let take) = kind else { return "\(title) in \(parent)" }
+    return
+      "\(title) in \(parent), \(take.stage), \(take.bytes.count) bytes, \(take.frames) frames, "
+      + "\(take.marks.count) marks, heard \(take.isHeard), playable \(take.isPlayable)"
+  }
+}

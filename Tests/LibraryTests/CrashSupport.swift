@@ -1,0 +1,116 @@
+// How power cuts are enumerated: a log of what a cut would leave before each change to a card, a
+// card that forgets to sync, and how many states a run is to look at.
+
+import Glibc
+import Library
+import Synchronization
+import Tape
+import Testing
+
+/// What a cut would leave, before every operation that changes the card.
+final class CutLog: Sendable {
+  struct Moment: Sendable {
+    let cut: MemoryCardCut
+    /// Which of the things that are known by then is the latest.
+    let fact: Int
+    /// What would have come next.
+    let next: String
+  }
+
+  private let state = Mutex<(moments: [Moment], fact: Int)>(([], 0))
+
+  /// From now on every change to the card is preceded by an entry.
+  func watch(_ card: MemoryCard) {
+    card.beforeEach { [self, unowned card] operation in
+      guard operation.kind.isChange else { return }
+      note(card, before: "\(operation.kind) \(operation.path)")
+    }
+  }
+
+  func note(_ card: MemoryCard, before next: String) {
+    let cut = card.ifCutNow
+    state.withLock { $0.moments.append(Moment(cut: cut, fact: $0.fact, next: next)) }
+  }
+
+  /// What is known now: whatever is cut from here on has to keep it.
+  func know(_ fact: Int) { state.withLock { $0.fact = fact } }
+
+  var moments: [Moment] { state.withLock { $0.moments } }
+}
+
+/// What a state after a cut lacks.
+struct Broken: Error, CustomStringConvertible {
+  let description: String
+
+  static func unless(_ holds: Bool, _ sentence: @autoclosure () -> String) throws(Broken) {
+    if !holds { throw Broken(description: sentence()) }
+  }
+}
+
+/// Numbers from the environment, which scripts/test-crashes sets.
+enum CrashRun {
+  /// How many states to look at, in all tests together.
+  static let states = number("REEL_CRASHES")
+  static let seed = number("REEL_SEED").map(UInt64.init)
+
+  private static func number(_ name: String) -> Int? {
+    getenv(name).flatMap { Int(String(cString: $0)) }
+  }
+}
+
+/// A card on which some syncs do nothing: what is built on it must be found out.
+final class ForgetfulCard: FileSystem {
+  enum Lapse: Sendable { case files, folders, journals, snapshots }
+
+  final class File: TapeFile, Sendable {
+    private let file: MemoryCardFile
+    private let syncs: Bool
+
+    init(_ file: MemoryCardFile, syncs: Bool) {
+      (self.file, self.syncs) = (file, syncs)
+    }
+
+    func byteCount() throws(TapeError) -> Int64 { try file.byteCount() }
+    func read(
+      into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) throws(TapeError) -> Int { try file.read(into: buffer, at: offset) }
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(TapeError) {
+      try file.write(bytes, at: offset)
+    }
+    func truncate(to byteCount: Int64) throws(TapeError) { try file.truncate(to: byteCount) }
+    func sync() throws(TapeError) { if syncs { try file.sync() } }
+    func modified() throws(TapeError) -> Int64 { try file.modified() }
+    func setModified(_ nanoseconds: Int64) throws(TapeError) { try file.setModified(nanoseconds) }
+  }
+
+  private let card: MemoryCard
+  private let lapse: Lapse
+
+  init(_ card: MemoryCard, _ lapse: Lapse) { (self.card, self.lapse) = (card, lapse) }
+
+  func open(_ path: String, _ mode: OpenMode) throws(TapeError) -> File {
+    let forgets =
+      switch lapse {
+      case .files: true
+      case .folders: false
+      case .journals: path.hasSuffix("folder.journal")
+      case .snapshots: path.hasSuffix(".json")
+      }
+    return File(try card.open(path, mode), syncs: !forgets)
+  }
+  func list(_ path: String) throws(TapeError) -> [FileEntry] { try card.list(path) }
+  func entry(_ path: String) throws(TapeError) -> FileEntry? { try card.entry(path) }
+  func makeDirectory(_ path: String) throws(TapeError) { try card.makeDirectory(path) }
+  func rename(_ path: String, to target: String) throws(TapeError) {
+    try card.rename(path, to: target)
+  }
+  func rename(rawName: [UInt8], in directory: String, to name: String) throws(TapeError) {
+    try card.rename(rawName: rawName, in: directory, to: name)
+  }
+  func remove(_ path: String) throws(TapeError) { try card.remove(path) }
+  func removeDirectory(_ path: String) throws(TapeError) { try card.removeDirectory(path) }
+  func syncDirectory(_ path: String) throws(TapeError) {
+    if lapse != .folders { try card.syncDirectory(path) }
+  }
+  func space() throws(TapeError) -> FileSpace { try card.space() }
+}

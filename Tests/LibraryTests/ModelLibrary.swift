@@ -1,0 +1,174 @@
+// The library as it should be, without any card: items with where they are and what was said of
+// them. What is found on a card is put into the same form and compared. Plain values.
+
+import Library
+import Recorder
+
+struct ModelLibrary: Equatable {
+  struct Item: Equatable {
+    var parent: ItemID
+    var title: String
+    /// Something may be put behind it, where another item has that title.
+    var titleIsLoose = false
+    var kind: Kind
+  }
+
+  enum Kind: Equatable {
+    case folder(Folder.Order)
+    case recording(Take)
+  }
+
+  struct Take: Equatable {
+    var sequence: Int
+    var isHeard = false
+    var marks: [Mark] = []
+    /// Nil while it is being recorded.
+    var bytes: [UInt8]?
+    /// So much of it was synced.
+    var safeFrames: Int64 = 0
+  }
+
+  var items: [ItemID: Item] = [:]
+  /// The order of what was put in order by hand.
+  var hands: [ItemID: [ItemID]] = [:]
+
+  subscript(id: ItemID) -> Item? { items[id] }
+
+  var folders: [ItemID] {
+    items.filter { if case .folder = $0.value.kind { true } else { false } }.keys.sorted()
+  }
+
+  /// Those that are over.
+  var takes: [ItemID] {
+    items.filter {
+      if case .recording(let take) = $0.value.kind { take.bytes != nil } else { false }
+    }
+    .keys.sorted()
+  }
+
+  var running: [ItemID] {
+    items.filter {
+      if case .recording(let take) = $0.value.kind { take.bytes == nil } else { false }
+    }
+    .keys.sorted()
+  }
+
+  func take(_ id: ItemID) -> Take? {
+    if case .recording(let take) = items[id]?.kind { take } else { nil }
+  }
+
+  func isBelow(_ folder: ItemID, _ id: ItemID) -> Bool {
+    if id == folder { return true }
+    return items[id].map { isBelow(folder, $0.parent) } ?? false
+  }
+
+  func isThrown(_ id: ItemID) -> Bool { isBelow(.trash, id) }
+
+  /// Neither thrown away nor being recorded.
+  var movable: [ItemID] {
+    (folders + takes).filter { id in
+      !isThrown(id) && !running.contains { isBelow(id, $0) }
+    }
+  }
+
+  // MARK: What becomes of it
+
+  mutating func change(_ id: ItemID, _ body: (inout Take) -> Void) {
+    guard case .recording(var take) = items[id]?.kind else { return }
+    body(&take)
+    items[id]?.kind = .recording(take)
+  }
+
+  mutating func remove(_ id: ItemID) {
+    for gone in items.keys where isBelow(id, gone) { items[gone] = nil }
+  }
+
+  /// As it will be if this is carried out, as far as that can be foreseen.
+  func foreseen(_ work: CardWork) -> ModelLibrary {
+    var after = self
+    switch work {
+    case .makeFolder(let id, let name, let parent):
+      after.items[id] = Item(
+        parent: parent, title: name, titleIsLoose: true, kind: .folder(.byDate))
+    case .rename(let id, let title): after.items[id]?.title = title
+    case .move(let id, let target, _): after.put(id, in: target)
+    case .throwAway(let id): after.put(id, in: .trash)
+    case .restore(let id): after.items[id]?.parent = .root
+    case .sort(let id, let order): after.items[id]?.kind = .folder(order)
+    case .purge(.item(let id)): after.remove(id)
+    case .purge(.everything):
+      for (id, item) in items where item.parent == .trash { after.remove(id) }
+    case .purge, .search, .exportMode, .long, .importFile: break
+    }
+    return after
+  }
+
+  private mutating func put(_ id: ItemID, in folder: ItemID) {
+    items[id]?.parent = folder
+    items[id]?.titleIsLoose = true
+  }
+
+  /// As it is once the card has said what it did.
+  func told(_ result: WorkResult, of work: CardWork) -> ModelLibrary {
+    var after = foreseen(work)
+    switch result {
+    case .made(let folder): after.items[folder.id]?.settle(folder.name)
+    case .renamed(let id, let name, _): after.items[id]?.settle(name)
+    case .moved(let id, let path, _, let name, _):
+      after.items[id]?.settle(name)
+      after.items[id]?.parent = path.last ?? .root
+    case .thrown(let id, _): after.items[id]?.titleIsLoose = true
+    case .purged, .sorted, .searched, .imported, .told, .exportMode: break
+    }
+    return after
+  }
+}
+
+extension ModelLibrary.Item {
+  fileprivate mutating func settle(_ title: String) {
+    self.title = title
+    titleIsLoose = false
+  }
+
+  /// Whether what was found is this.
+  func isShown(by found: FoundItem) -> Bool {
+    let isNamed = found.title == title || titleIsLoose && found.title.hasPrefix(title)
+    guard isNamed || titleIsLoose, found.parent == parent else { return false }
+    switch (kind, found.kind) {
+    case (.folder(let order), .folder(let other)): return order == other
+    case (.recording(let take), .recording(let other)):
+      return take.sequence == other.sequence && take.isHeard == other.isHeard
+        && take.marks == other.marks && take.isShown(by: other)
+    default: return false
+    }
+  }
+}
+
+extension ModelLibrary.Take {
+  fileprivate func isShown(by found: FoundItem.Take) -> Bool {
+    if let bytes { return found.stage == .finished && found.bytes == bytes }
+    return found.stage == .recovered && found.frames >= safeFrames && found.isPlayable
+  }
+}
+
+/// An item as the store lists it, and what is in its file.
+struct FoundItem {
+  struct Take {
+    let sequence: Int
+    let isHeard: Bool
+    let marks: [Mark]
+    let stage: Recording.Stage
+    let frames: Int64
+    let bytes: [UInt8]
+    let isPlayable: Bool
+  }
+
+  enum Kind {
+    case folder(Folder.Order)
+    case recording(Take)
+  }
+
+  let parent: ItemID
+  let title: String
+  let kind: Kind
+}

@@ -1,0 +1,202 @@
+// A store on a directory of a test's own, and somebody who gives it commands, writes the sound, and
+// looks at the directory as a file manager would.
+
+import FoundationEssentials
+import Glibc
+import Library
+import Recorder
+import Tape
+import Testing
+
+final class StoreDesk {
+  let scratch: Scratch
+  private(set) var store: Store<PosixCard>
+  private let mail: Mail
+  private var lastID: UInt64 = 0
+  private var lastSequence = 0
+  private var ticket = 0
+  var now = WallTime(milliseconds: 1_800_000_000_000)
+
+  private final class Mail { var events: [CardEvent] = [] }
+
+  init() throws {
+    scratch = try Scratch()
+    mail = Mail()
+    store = try Self.store(scratch.path, mail)
+    give(.open)
+  }
+
+  deinit { scratch.remove() }
+
+  private static func store(_ path: String, _ mail: Mail) throws -> Store<PosixCard> {
+    Store(system: try PosixCard.open(path), directory: path) { mail.events.append($0) }
+  }
+
+  // MARK: Commands
+
+  /// Carries it out with all that follows; says what happened.
+  @discardableResult
+  func give(_ command: CardCommand) -> [CardEvent] {
+    mail.events = []
+    store.carryOut(command, now: now)
+    while store.step() {}
+    return mail.events
+  }
+
+  /// As after a restart: nothing is known but what is on the card.
+  @discardableResult
+  func reopen() throws -> [CardEvent] {
+    store = try Self.store(scratch.path, mail)
+    return give(.open)
+  }
+
+  @discardableResult
+  func work(_ work: CardWork) throws -> WorkResult {
+    ticket += 1
+    for case .work(_, let event) in give(.work(ticket: ticket, work)) {
+      switch event {
+      case .done(let result): return result
+      case .failed(let why): throw Failed(why: why)
+      case .progress: break
+      }
+    }
+    throw Failed(why: "nobody answered")
+  }
+
+  struct Failed: Error { let why: String }
+
+  func newID() -> ItemID {
+    lastID += 1
+    return ItemID(high: 0xABCD, low: lastID)
+  }
+
+  func makeFolder(_ name: String, in parent: ItemID = .root) throws -> ItemID {
+    let id = newID()
+    try work(.makeFolder(id, name: name, in: parent))
+    return id
+  }
+
+  // MARK: Takes
+
+  func recording(_ title: String, in folder: ItemID = .root) -> Recording {
+    lastSequence += 1
+    return Recording(
+      id: newID(), folder: folder, sequence: lastSequence, title: title, titleIsDefault: true,
+      began: Moment(
+        boot: ItemID(high: 9, low: 9), instant: Instant(nanoseconds: 5_000_000_000),
+        wall: now, quality: .synchronised), stage: .recording)
+  }
+
+  /// The path of the file it may be written to.
+  func begin(_ recording: Recording) throws -> String {
+    for case .take(recording.id, let event) in give(.begin(recording)) {
+      if case .made(let file) = event {
+        return try path(of: recording.folder) + file
+      }
+      if case .failed(let why) = event { throw Failed(why: why) }
+    }
+    throw Failed(why: "nobody answered")
+  }
+
+  /// A take from its beginning to its end.
+  @discardableResult
+  func record(_ title: String, in folder: ItemID = .root, seconds: Int = 1) throws -> Recording {
+    let recording = recording(title, in: folder)
+    let path = try begin(recording)
+    let bytes = try sound(of: recording, seconds: seconds)
+    try Data(bytes).write(to: URL(filePath: scratch.path + "/" + path))
+    return try end(recording, bytes: bytes.count, seconds: seconds)
+  }
+
+  func end(_ recording: Recording, bytes: Int, seconds: Int) throws -> Recording {
+    let finished = Recording(
+      id: recording.id, folder: recording.folder, sequence: recording.sequence,
+      title: recording.title, titleIsDefault: recording.titleIsDefault, began: recording.began,
+      sound: Sound(frames: Int64(seconds) * 48_000, sizeBytes: Int64(bytes)),
+      integrity: Integrity(device: "Mic", stopReason: .pressed))
+    let events = give(.keep(finished))
+    #expect(events.contains(.take(recording.id, .kept)))
+    return finished
+  }
+
+  /// An Opus file as the sound path writes it.
+  func sound(of recording: Recording, seconds: Int) throws -> [UInt8] {
+    var tags = Tags()
+    tags.id = "\(recording.id)"
+    tags.sequence = recording.sequence
+    tags.title = recording.title
+    tags.device = "Mic"
+    tags.channels = 1
+    tags.date = "2027-01-15T08:00:00Z"
+    tags.timeQuality = .synchronised
+    var bytes: [UInt8] = []
+    var settings = OpusSettings()
+    settings.complexity = 0
+    var writer = try OggOpusWriter.begin(settings, tags: tags, serial: 1) {
+      (page) throws(TapeError) in bytes += page.bytes
+    }
+    let samples = (0..<48_000 * seconds).map { Int16(truncatingIfNeeded: $0 * 97 % 6000) }
+    try samples.withUnsafeBufferPointer { samples in
+      try writer.write(samples) { (page) throws(TapeError) in bytes += page.bytes }
+    }
+    try writer.finish { (page) throws(TapeError) in bytes += page.bytes }
+    return bytes
+  }
+
+  // MARK: Looking
+
+  func listing(_ id: ItemID = .root) throws -> Listing {
+    for event in give(.read(id)) {
+      if case .listed(id, let listing) = event { return listing }
+      if case .unreadable(_, let why) = event { throw Failed(why: why) }
+    }
+    throw Failed(why: "nobody answered")
+  }
+
+  func titles(_ id: ItemID = .root) throws -> [String] {
+    let listing = try listing(id)
+    return (listing.folders.map { $0.name + "/" } + listing.recordings.map(\.title)).sorted()
+  }
+
+  /// As a file manager has them, without what the store keeps for itself.
+  var names: [String] {
+    // A folder that is not there holds nothing.
+    let all = (try? FileManager.default.subpathsOfDirectory(atPath: scratch.path)) ?? []
+    return all.filter { !($0.split(separator: "/").last ?? "").hasPrefix("folder.") }.sorted()
+  }
+
+  func file(_ name: String) -> Data {
+    FileManager.default.contents(atPath: scratch.path + "/" + name) ?? Data()
+  }
+
+  func put(_ name: String, _ bytes: Data) throws {
+    try bytes.write(to: URL(filePath: scratch.path + "/" + name))
+  }
+
+  func remove(_ name: String) throws {
+    try FileManager.default.removeItem(atPath: scratch.path + "/" + name)
+  }
+
+  func moveByHand(_ name: String, to target: String) {
+    #expect(rename(scratch.path + "/" + name, scratch.path + "/" + target) == 0)
+  }
+
+  private func path(of folder: ItemID) throws -> String {
+    if folder == .root { return "" }
+    for candidate in try listing(.root).folders where candidate.id == folder {
+      return candidate.directory + "/"
+    }
+    throw Failed(why: "only folders of the root are recorded into here")
+  }
+}
+
+extension [CardEvent] {
+  var findings: [CardFinding] {
+    compactMap { if case .found(let finding) = $0 { finding } else { nil } }
+  }
+
+  var report: CardReport? {
+    for case .opened(let report) in self { return report }
+    return nil
+  }
+}

@@ -1,0 +1,272 @@
+// What the store makes of a card that is not as it left it: power cuts in a take, damaged and lost
+// indexes, files moved behind its back, sound of other kinds, another version. Nothing is ever
+// lost, and a second look changes nothing.
+
+import FoundationEssentials
+import Glibc
+import Recorder
+import Tape
+import Testing
+
+@testable import Library
+
+@Suite struct StoreRecoveryTests {
+  /// All that is on the card, to see that nothing changed.
+  private func contents(_ desk: StoreDesk) -> [String: Data] {
+    // A directory that is not there holds nothing.
+    let all = (try? FileManager.default.subpathsOfDirectory(atPath: desk.scratch.path)) ?? []
+    return Dictionary(uniqueKeysWithValues: all.map { ($0, desk.file($0)) })
+  }
+
+  private func expectNothingMore(_ desk: StoreDesk) throws {
+    let before = contents(desk)
+    #expect(try desk.reopen().findings == [])
+    #expect(contents(desk) == before)
+  }
+
+  @Test("a take that was cut short is mended, playable, and says so")
+  func cutTake() throws {
+    let desk = try StoreDesk()
+    let recording = desk.recording("Take")
+    let path = try desk.begin(recording)
+    let whole = try desk.sound(of: recording, seconds: 3)
+    try desk.put(path, Data(whole.prefix(whole.count * 2 / 3)))
+
+    let findings = try desk.reopen().findings
+    guard case .recovered(let mended, [.root]) = findings.first, findings.count == 1 else {
+      Issue.record("\(findings)")
+      return
+    }
+    #expect(mended.id == recording.id && mended.stage == .recovered)
+    #expect(mended.sound.frames > 48_000 && mended.sound.frames < 144_000)
+    #expect(mended.integrity.stopReason == .cut && mended.integrity.recoveredCutBytes ?? 0 > 0)
+    #expect(Int64(desk.file(path).count) == mended.sound.sizeBytes)
+    #expect(try SoundReader.open(desk.scratch.path + "/" + path).frames == mended.sound.frames)
+    #expect(try desk.listing().recordings.map(\.stage) == [.recovered])
+    try expectNothingMore(desk)
+  }
+
+  @Test("of a take without a page on the card no entry is left, and no number is used twice")
+  func emptyTake() throws {
+    let desk = try StoreDesk()
+    _ = try desk.begin(desk.recording("Take"))
+    let events = try desk.reopen()
+    #expect(events.findings == [] && events.report?.nextSequence == 2)
+    #expect(try desk.titles() == [])
+    try expectNothingMore(desk)
+  }
+
+  @Test("a take that is being recorded is left alone")
+  func running() throws {
+    let desk = try StoreDesk()
+    desk.give(.open)
+    let recording = desk.recording("Take")
+    let path = try desk.begin(recording)
+    let whole = try desk.sound(of: recording, seconds: 1)
+    try desk.put(path, Data(whole.prefix(whole.count / 2)))
+    #expect(desk.give(.cancel(ticket: 0)).findings == [])
+    #expect(desk.file(path).count == whole.count / 2)
+  }
+
+  @Test("without an index everything is found again by what the files say")
+  func lostIndex() throws {
+    let desk = try StoreDesk()
+    let folder = try desk.makeFolder("Inner")
+    let takes = [try desk.record("One"), try desk.record("Two?", in: folder)]
+    for name in contents(desk).keys where name.contains("folder.") { try desk.remove(name) }
+
+    let events = try desk.reopen()
+    #expect(events.report?.nextSequence == 3)
+    #expect(events.findings.count == 3)
+    #expect(try desk.titles() == ["Inner/", "One"])
+    let inner = try #require(try desk.listing().folders.first)
+    let found = try #require(try desk.listing(inner.id).recordings.first)
+    #expect(found.id == takes[1].id && found.title == "Two?" && found.sequence == 2)
+    #expect(found.sound.frames == 48_000 && found.began.quality == .synchronised)
+    #expect(try desk.listing().recordings.first?.id == takes[0].id)
+    try expectNothingMore(desk)
+  }
+
+  @Test("a damaged index is set aside, reported and rebuilt, and nothing of it is overwritten")
+  func damagedIndex() throws {
+    let desk = try StoreDesk()
+    try desk.record("One")
+    for number in 1...200 {
+      let take = try #require(try desk.listing().recordings.first)
+      try desk.work(.rename(take.id, to: "One \(number)"))
+    }
+    let journal = desk.file("folder.journal")
+    for slot in ["folder.0.json", "folder.1.json"] { try desk.put(slot, Data("{}".utf8)) }
+
+    let findings = try desk.reopen().findings
+    #expect(findings.contains(.rebuilt(folder: .root)))
+    #expect(try desk.titles() == ["One 200"])
+    #expect(desk.file("folder.journal.damaged-1") == journal)
+    #expect(desk.file("folder.0.json.damaged-1") == Data("{}".utf8))
+    try expectNothingMore(desk)
+  }
+
+  @Test("a line that power cut short ends the journal, and is cut off")
+  func tornLine() throws {
+    let desk = try StoreDesk()
+    try desk.record("One")
+    let whole = desk.file("folder.journal")
+    let torn = Data("{\"crc\":\"0badf00d\",\"reel\":1,\"aft".utf8)
+    try desk.put("folder.journal", whole + torn)
+    let finding = CardFinding.tornLine(folder: .root, bytes: Int64(torn.count))
+    #expect(try desk.reopen().findings == [finding])
+    #expect(try desk.titles() == ["One"])
+    #expect(desk.file("folder.journal").isEmpty && !desk.file("folder.1.json").isEmpty)
+    try desk.record("Two")
+    _ = try desk.reopen()
+    #expect(try desk.titles() == ["One", "Two"])
+  }
+
+  @Test("lines behind one that went bad are made use of, and that there was damage is said")
+  func rottenLine() throws {
+    let desk = try StoreDesk()
+    for title in ["One", "Two", "Three"] { try desk.record(title) }
+    var journal = desk.file("folder.journal")
+    journal[journal.count / 2] ^= 4
+    try desk.put("folder.journal", journal)
+    #expect(try desk.reopen().findings.contains(.rebuilt(folder: .root)))
+    #expect(try desk.titles() == ["One", "Three", "Two"])
+    try expectNothingMore(desk)
+  }
+
+  @Test("a file that is gone is let go of, with a word about it")
+  func vanished() throws {
+    let desk = try StoreDesk()
+    let folder = try desk.makeFolder("Inner")
+    let take = try desk.record("Take", in: folder)
+    try desk.remove("Inner/0001 Take.opus")
+    let where1 = Whereabouts(
+      id: take.id, path: [.root, folder], tally: Tally(recordings: 1, unheard: 1))
+    #expect(try desk.reopen().findings == [.vanished([where1])])
+    #expect(try desk.titles(folder) == [])
+    try expectNothingMore(desk)
+
+    try desk.remove("Inner")
+    let where2 = Whereabouts(id: folder, path: [.root], tally: Tally())
+    #expect(try desk.reopen().findings == [.vanished([where2])])
+    try expectNothingMore(desk)
+  }
+
+  @Test("what somebody moves or renames with a file manager stays the recording it was")
+  func movedByHand() throws {
+    let desk = try StoreDesk()
+    let folder = try desk.makeFolder("Inner")
+    let take = try desk.record("Take")
+    desk.give(
+      .keep(
+        Recording(
+          id: take.id, folder: .root, sequence: take.sequence, title: take.title,
+          began: take.began, sound: take.sound, isHeard: true, marks: [Mark(frame: 5, name: "x")])))
+    desk.moveByHand("0001 Take.opus", to: "Inner/0001 Aunt Käthe.opus")
+    guard case .adopted(let found, [.root, folder]) = try desk.reopen().findings.first else {
+      Issue.record("not found again")
+      return
+    }
+    #expect(found.id == take.id && found.isHeard && found.marks.count == 1)
+    #expect(found.title == "Aunt Käthe")
+    #expect(try desk.titles() == ["Inner/"] && desk.titles(folder) == ["Aunt Käthe"])
+
+    desk.moveByHand("Inner", to: "Outer")
+    _ = try desk.reopen()
+    #expect(try desk.titles() == ["Outer/"] && desk.titles(folder) == ["Aunt Käthe"])
+    try expectNothingMore(desk)
+  }
+
+  @Test("a copy made by hand is a recording of its own, and so is all in a copied folder")
+  func copied() throws {
+    let desk = try StoreDesk()
+    let folder = try desk.makeFolder("Inner")
+    let take = try desk.record("Take", in: folder)
+    try FileManager.default.copyItem(
+      atPath: desk.scratch.path + "/Inner", toPath: desk.scratch.path + "/Copy")
+    try desk.put("0001 Take too.opus", desk.file("Inner/0001 Take.opus"))
+    _ = try desk.reopen()
+    #expect(try desk.titles() == ["Copy/", "Inner/", "Take too"])
+    let listing = try desk.listing()
+    let copy = try #require(listing.folders.first { $0.name == "Copy" })
+    let ids = try [folder, copy.id].flatMap { try desk.listing($0).recordings.map(\.id) }
+    #expect(Set(ids + listing.recordings.map(\.id)).count == 3 && ids.contains(take.id))
+    try expectNothingMore(desk)
+  }
+
+  @Test("sound of other kinds is taken in, what is none is left alone")
+  func foreign() throws {
+    let desk = try StoreDesk()
+    let take = try desk.record("Take")
+    for format in [Export.Format.wav(.bits16), .flac(.bits16)] {
+      let name = "\(desk.scratch.path)/Sound.\(format.description.lowercased())"
+      try Export.run(
+        from: "\(desk.scratch.path)/\(take.file ?? "0001 Take.opus")", to: name, as: format)
+    }
+    let others = ["notes.txt", "broken.wav", "broken.opus", "0099 empty.opus"]
+    for (name, text) in zip(others, ["hello", "RIFF", "OggS and nothing", ""]) {
+      try desk.put(name, Data(text.utf8))
+    }
+    symlink("/etc/passwd", desk.scratch.path + "/link.wav")
+    symlink("/", desk.scratch.path + "/folder link")
+    let findings = try desk.reopen().findings
+    #expect(findings.count == 2)
+    #expect(try desk.titles() == ["Sound", "Sound", "Take"])
+    #expect(try desk.listing().recordings.map(\.sound.frames) == [48_000, 48_000, 48_000])
+    for (name, text) in zip(others, ["hello", "RIFF", "OggS and nothing", ""]) {
+      #expect(desk.file(name) == Data(text.utf8))
+    }
+    // They keep the kind of file they are when they are renamed
+    let wave = try #require(try desk.listing().recordings.first { $0.file == "Sound.wav" })
+    try desk.work(.rename(wave.id, to: "Bells"))
+    #expect(desk.names.contains("Bells.wav"))
+    try expectNothingMore(desk)
+  }
+
+  @Test("a folder of a newer version is refused with a sentence, and left as it is")
+  func newer() throws {
+    let desk = try StoreDesk()
+    let folder = try desk.makeFolder("Inner")
+    try desk.record("Take", in: folder)
+    let body = ",\"reel\":2,\"generation\":9}"
+    let text = "\"bytes\":\(String(repeating: " ", count: 8))\(18 + 18 + body.utf8.count)\(body)"
+    let sum = Array(text.utf8).withUnsafeBytes { Checksum.of($0) }
+    let digits = String(decoding: Checksum.digits(sum), as: UTF8.self)
+    try desk.put("Inner/folder.0.json", Data("{\"crc\":\"\(digits)\",\(text)".utf8))
+    _ = try desk.reopen()
+    let before = contents(desk)
+    let events = desk.give(.read(folder))
+    guard case .unreadable(folder, let why) = events.first else {
+      Issue.record("\(events)")
+      return
+    }
+    #expect(why.contains("newer version"))
+    #expect(throws: StoreDesk.Failed.self) { try desk.work(.rename(desk.newID(), to: "x")) }
+    #expect(contents(desk) == before)
+    // What is beside it can be used as ever
+    try desk.record("Beside")
+  }
+
+  @Test("a name that is no text is given one that can be read")
+  func unreadableName() throws {
+    let desk = try StoreDesk()
+    let take = try desk.record("Take")
+    try desk.scratch.plant([0x42, 0xFF, 0xFE] + Array(".opus".utf8), in: ".")
+    _ = take
+    _ = try desk.reopen()
+    #expect(desk.names.count == 2)
+    try expectNothingMore(desk)
+  }
+
+  @Test("a file that cannot be read is no reason to believe the folder empty")
+  func unreadable() throws {
+    let desk = try StoreDesk()
+    try desk.record("Take")
+    try desk.remove("folder.journal")
+    try FileManager.default.createDirectory(
+      atPath: desk.scratch.path + "/folder.journal", withIntermediateDirectories: false)
+    _ = try desk.reopen()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: desk.scratch.path).count >= 2)
+    #expect(!desk.file("0001 Take.opus").isEmpty)
+  }
+}

@@ -1,0 +1,154 @@
+// A store on a card in memory, and whoever writes the sound: commands in, events out, each carried
+// to its end. Used by the tests of power cuts and of random histories.
+
+import Library
+import Tape
+
+@testable import Recorder
+
+final class StoreRig<System: FileSystem> {
+  let system: System
+  let store: Store<System>
+  private let mail: Mail
+  private var seconds: Int64 = 1_700_000_000
+
+  private final class Mail { var events: [CardEvent] = [] }
+
+  init(_ system: System) {
+    let mail = Mail()
+    (self.system, self.mail) = (system, mail)
+    store = Store(system: system) { mail.events.append($0) }
+  }
+
+  /// Carries it out and whatever follows from it.
+  @discardableResult
+  func give(_ command: CardCommand) -> [CardEvent] {
+    seconds += 1
+    mail.events = []
+    let now = WallTime(milliseconds: seconds * 1000)
+    store.carryOut(command, now: now)
+    while store.step() {}
+    return mail.events
+  }
+
+  /// Opens the store, and waits until recovery is through.
+  @discardableResult
+  func open() throws -> [CardEvent] {
+    let events = give(.open)
+    for case .failed(let why) in events { throw Broken(description: "cannot be opened: \(why)") }
+    try Broken.unless(
+      events.contains { if case .opened = $0 { true } else { false } }, "was never opened")
+    return events
+  }
+
+  func work(_ work: CardWork) -> WorkEvent? {
+    var last: WorkEvent?
+    for case .work(_, let event) in give(.work(ticket: 1, work)) { last = event }
+    return last
+  }
+
+  // MARK: Looking
+
+  /// Everything the store lists, from the root and the trash down.
+  func found() throws -> [ItemID: FoundItem] {
+    var found: [ItemID: FoundItem] = [:]
+    for (start, path) in [(ItemID.root, ""), (.trash, ".trash")] {
+      try look(into: start, at: path, &found)
+    }
+    return found
+  }
+
+  @discardableResult
+  private func look(
+    into id: ItemID, at path: String, _ found: inout [ItemID: FoundItem]
+  ) throws -> Tally {
+    let listing = try self.listing(of: id)
+    var tally = Tally()
+    for recording in listing.recordings {
+      let file = recording.file ?? ""
+      let item = FoundItem(
+        parent: id, title: recording.title,
+        kind: .recording(try content(of: recording, at: path.isEmpty ? file : path + "/" + file)))
+      try Broken.unless(found.updateValue(item, forKey: recording.id) == nil, "listed twice")
+      tally = tally + Tally(recordings: 1, unheard: recording.isHeard ? 0 : 1)
+    }
+    for folder in listing.folders {
+      let below = path.isEmpty ? folder.directory : path + "/" + folder.directory
+      let inside = try self.listing(of: folder.id)
+      let item = FoundItem(parent: id, title: folder.name, kind: .folder(inside.order))
+      try Broken.unless(found.updateValue(item, forKey: folder.id) == nil, "listed twice")
+      let counted = try look(into: folder.id, at: below, &found)
+      try Broken.unless(
+        counted == folder.tally, "\(folder.name) counts \(folder.tally), not \(counted)")
+      tally = tally + counted
+    }
+    return tally
+  }
+
+  func listing(of id: ItemID) throws -> Listing {
+    for event in give(.read(id)) {
+      switch event {
+      case .listed(let told, let listing) where told == id: return listing
+      case .unreadable(_, let why): throw Broken(description: "cannot be read: \(why)")
+      default: break
+      }
+    }
+    throw Broken(description: "a folder was never listed")
+  }
+
+  private func content(of recording: Recording, at path: String) throws -> FoundItem.Take {
+    let file = try system.open(path, .read)
+    return FoundItem.Take(
+      sequence: recording.sequence, isHeard: recording.isHeard, marks: recording.marks,
+      stage: recording.stage, frames: recording.sound.frames, bytes: try file.all(),
+      isPlayable: try Repair.examine(file).verdict == .whole)
+  }
+}
+
+/// The sound of a take, as its writer puts it on the card.
+struct TakeSound {
+  struct Page {
+    let bytes: [UInt8]
+    let playableFrames: Int64
+  }
+
+  private(set) var pages: [Page] = []
+  var bytes: [UInt8] { pages.flatMap(\.bytes) }
+  var frames: Int64 { pages.last?.playableFrames ?? 0 }
+
+  /// A second and a bit of noise that is like no other.
+  static func of(_ recording: Recording, folder: String) throws -> TakeSound {
+    var settings = OpusSettings()
+    settings.sampleRate = 8000
+    settings.bitsPerSecond = 6000
+    settings.complexity = 0
+    var tags = Tags()
+    tags.id = recording.id.description
+    tags.sequence = recording.sequence
+    tags.title = recording.title
+    tags.folder = folder
+    tags.date = "2023-11-14T22:13:20Z"
+    tags.timeQuality = .synchronised
+    var sound = TakeSound()
+    var noise = UInt32(truncatingIfNeeded: recording.id.low &* 77 &+ 1)
+    let samples = (0..<9_000).map { _ in
+      noise = noise &* 1_664_525 &+ 1_013_904_223
+      return Int16(truncatingIfNeeded: Int32(bitPattern: noise) >> 20)
+    }
+    var writer = try OggOpusWriter.begin(settings, tags: tags, serial: 7, tagSpace: 64) {
+      (page) throws(TapeError) in sound.add(page)
+    }
+    let result = samples.withUnsafeBufferPointer { samples in
+      Result { () throws(TapeError) in
+        try writer.write(samples) { (page) throws(TapeError) in sound.add(page) }
+      }
+    }
+    try result.get()
+    try writer.finish { (page) throws(TapeError) in sound.add(page) }
+    return sound
+  }
+
+  private mutating func add(_ page: PageOut) {
+    pages.append(Page(bytes: Array(page.bytes), playableFrames: page.playableFrames))
+  }
+}

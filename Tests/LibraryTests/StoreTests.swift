@@ -1,0 +1,276 @@
+// The store on a real directory: what is told to it is there afterwards, under names a person can
+// read, and after a restart.
+
+import FoundationEssentials
+import Library
+import Recorder
+import Testing
+
+@Suite struct StoreTests {
+  @Test("a card nobody has used is opened, and nothing is written to it")
+  func new() throws {
+    let desk = try StoreDesk()
+    let events = try desk.reopen()
+    #expect(events.report == CardReport(nextSequence: 1))
+    #expect(try desk.titles() == [])
+    #expect(desk.names == [])
+  }
+
+  @Test("recordings and folders are what they were after a restart, and in readable files")
+  func restart() throws {
+    let desk = try StoreDesk()
+    let interviews = try desk.makeFolder("Interviews")
+    try desk.record("2026-11-20 14.03.22")
+    try desk.record("Kitchen: 1/2", in: interviews)
+    #expect(
+      desk.names == [
+        "0001 2026-11-20 14.03.22.opus", "Interviews", "Interviews/0002 Kitchen- 1-2.opus",
+      ])
+
+    let report = try #require(try desk.reopen().report)
+    #expect(report.nextSequence == 3)
+    #expect(report.root == Tally(recordings: 2, unheard: 2))
+    #expect(try desk.titles() == ["2026-11-20 14.03.22", "Interviews/"])
+    let kitchen = try #require(try desk.listing(interviews).recordings.first)
+    #expect(kitchen.title == "Kitchen: 1/2" && kitchen.sound.frames == 48_000)
+    #expect(kitchen.file == "0002 Kitchen- 1-2.opus" && kitchen.stage == .finished)
+  }
+
+  @Test("every change of an entry is kept: heard, marks, title, time")
+  func kept() throws {
+    let desk = try StoreDesk()
+    let old = try desk.record("Take")
+    let changed = Recording(
+      id: old.id, folder: .root, sequence: old.sequence, title: "2026-11-20 14.03.22",
+      titleIsDefault: true,
+      began: Moment(
+        boot: old.began.boot, instant: old.began.instant, wall: WallTime(milliseconds: 77),
+        quality: .corrected), file: "0001 Take.opus", sound: old.sound, isHeard: true,
+      marks: [Mark(frame: 100, name: "Ü")], integrity: old.integrity)
+    // When the time is put right, the default title follows, and the file follows the title
+    let events = desk.give(.keep(changed))
+    #expect(events.contains(.take(old.id, .made(file: "0001 2026-11-20 14.03.22.opus"))))
+    #expect(events.contains(.take(old.id, .kept)))
+    #expect(desk.names == ["0001 2026-11-20 14.03.22.opus"])
+
+    #expect(try desk.reopen().report?.root == Tally(recordings: 1, unheard: 0))
+    let read = try #require(try desk.listing().recordings.first)
+    #expect(read.isHeard && read.marks == changed.marks && read.began == changed.began)
+    #expect(read.title == changed.title && read.titleIsDefault)
+  }
+
+  @Test("names clash politely, whatever their case and however they are composed")
+  func clashes() throws {
+    let desk = try StoreDesk()
+    for name in ["Kitchen", "kitchen", "KITCHEN.", "Küche", "Ku\u{308}che", "CON", "a/b", "a:b"] {
+      _ = try desk.makeFolder(name)
+    }
+    #expect(
+      desk.names == [
+        "KITCHEN 3", "Kitchen", "Küche", "Küche 2", "_CON", "a-b", "a-b 2", "kitchen 2",
+      ])
+    #expect(try desk.listing().folders.count == 8)
+    _ = try desk.reopen()
+    #expect(try desk.titles().contains("a/b/") && desk.titles().contains("KITCHEN./"))
+  }
+
+  @Test("a renamed recording and a renamed folder have new names on the card")
+  func rename() throws {
+    let desk = try StoreDesk()
+    let folder = try desk.makeFolder("Old")
+    let take = try desk.record("Take", in: folder)
+    #expect(
+      try desk.work(.rename(take.id, to: "New?"))
+        == .renamed(
+          take.id, name: "New?", file: "0001 New.opus"))
+    try desk.work(.rename(folder, to: "Newer"))
+    #expect(desk.names == ["Newer", "Newer/0001 New.opus"])
+    _ = try desk.reopen()
+    #expect(try desk.titles() == ["Newer/"])
+    #expect(try desk.titles(folder) == ["New?"])
+  }
+
+  @Test("items move with what is known of them, and folders with all that is in them")
+  func move() throws {
+    let desk = try StoreDesk()
+    let (one, two) = (try desk.makeFolder("One"), try desk.makeFolder("Two"))
+    let take = try desk.record("Take", in: one)
+    try desk.work(.move(take.id, to: two, at: nil))
+    let result = try desk.work(.move(two, to: one, at: nil))
+    #expect(
+      result == .moved(two, path: [.root, one], at: nil, name: "Two", file: "Two"))
+    #expect(desk.names == ["One", "One/Two", "One/Two/0001 Take.opus"])
+    #expect(try desk.listing().folders.first?.tally == Tally(recordings: 1, unheard: 1))
+    #expect(throws: StoreDesk.Failed.self) { try desk.work(.move(one, to: two, at: nil)) }
+
+    _ = try desk.reopen()
+    #expect(try desk.titles() == ["One/"] && desk.titles(one) == ["Two/"])
+    #expect(try desk.titles(two) == ["Take"])
+  }
+
+  @Test("what is thrown away is in the trash, and goes back to where it was")
+  func trash() throws {
+    let desk = try StoreDesk()
+    let folder = try desk.makeFolder("Inner")
+    let take = try desk.record("Take", in: folder)
+    try desk.work(.throwAway(take.id))
+    #expect(desk.names == [".trash", ".trash/0001 Take.opus", "Inner"])
+    #expect(try desk.listing(.trash).recordings.first?.thrownFrom == folder)
+
+    let report = try #require(try desk.reopen().report)
+    #expect(report.root == Tally() && report.trash == Tally(recordings: 1, unheard: 1))
+    _ = try desk.listing(.trash)
+    let result = try desk.work(.restore(take.id))
+    #expect(
+      result
+        == .moved(take.id, path: [.root, folder], at: nil, name: "Take", file: "0001 Take.opus"))
+    #expect(try desk.titles(folder) == ["Take"] && desk.titles(.trash) == [])
+  }
+
+  @Test("what was thrown away from a folder that is gone goes to the nearest that is there")
+  func restoreNearest() throws {
+    let desk = try StoreDesk()
+    let outer = try desk.makeFolder("Outer")
+    let inner = try desk.makeFolder("Inner", in: outer)
+    try desk.work(.move(inner, to: .root, at: nil))
+    let take = try desk.record("Take", in: inner)
+    try desk.work(.move(inner, to: outer, at: nil))
+    try desk.work(.throwAway(take.id))
+    try desk.work(.throwAway(inner))
+    _ = try desk.reopen()
+    _ = try desk.listing(.trash)
+    guard case .moved(_, let path, _, _, _) = try desk.work(.restore(take.id)) else { return }
+    #expect(path == [.root, outer])
+  }
+
+  @Test("the trash is emptied for good: one item, what is old, or all of it")
+  func purge() throws {
+    let desk = try StoreDesk()
+    let folder = try desk.makeFolder("Inner")
+    let takes = try (1...4).map { try desk.record("Take \($0)", in: $0 < 4 ? .root : folder) }
+    try desk.work(.throwAway(takes[0].id))
+    desk.now = desk.now.adding(milliseconds: 3 * 86_400_000)
+    for id in [takes[1].id, takes[2].id, folder] { try desk.work(.throwAway(id)) }
+
+    let old = try desk.work(.purge(.olderThan(days: 2)))
+    #expect(old == .purged([takes[0].id], left: Tally(recordings: 3, unheard: 3)))
+    let one = try desk.work(.purge(.item(takes[1].id)))
+    #expect(one == .purged([takes[1].id], left: Tally(recordings: 2, unheard: 2)))
+    guard case .purged(let gone, Tally()) = try desk.work(.purge(.everything)) else { return }
+    #expect(Set(gone) == [takes[2].id, folder])
+    #expect(desk.names == [".trash"])
+    #expect(try desk.reopen().findings == [])
+    #expect(try desk.titles(.trash) == [])
+  }
+
+  @Test("a clock that is years behind empties nothing")
+  func purgeWithoutClock() throws {
+    let desk = try StoreDesk()
+    desk.now = WallTime(milliseconds: 1000)
+    let take = try desk.record("Take")
+    try desk.work(.throwAway(take.id))
+    desk.now = WallTime(milliseconds: 1_900_000_000_000)
+    #expect(
+      try desk.work(.purge(.olderThan(days: 1)))
+        == .purged([], left: Tally(recordings: 1, unheard: 1)))
+  }
+
+  @Test("a folder keeps the order it was given, down to that of the hand")
+  func order() throws {
+    let desk = try StoreDesk()
+    let takes = try ["c", "a", "b"].map { try desk.record($0) }
+    try desk.work(.sort(.root, .byName))
+    try desk.work(.sort(.root, .byHand))
+    try desk.work(.move(takes[0].id, to: .root, at: 0))
+    #expect(try desk.listing().recordings.map(\.title) == ["c", "a", "b"])
+    try desk.work(.move(takes[1].id, to: .root, at: 2))
+    _ = try desk.reopen()
+    let listing = try desk.listing()
+    #expect(listing.order == .byHand && listing.recordings.map(\.title) == ["c", "b", "a"])
+  }
+
+  @Test("titles are found over the whole card, whatever their case")
+  func search() throws {
+    let desk = try StoreDesk()
+    let folder = try desk.makeFolder("In der KÜCHE")
+    let take = try desk.record("küche 1", in: folder)
+    try desk.record("Keller")
+    _ = try desk.reopen()
+    #expect(
+      try desk.work(.search("Küche"))
+        == .searched([
+          Hit(id: folder, folder: .root, title: "In der KÜCHE"),
+          Hit(id: take.id, folder: folder, title: "küche 1"),
+        ]))
+  }
+
+  @Test("numbers never repeat, whatever becomes of the recordings")
+  func numbers() throws {
+    let desk = try StoreDesk()
+    let folder = try desk.makeFolder("Inner")
+    for title in ["a", "b", "c"] { try desk.record(title, in: folder) }
+    try desk.work(.throwAway(folder))
+    try desk.work(.purge(.everything))
+    #expect(try desk.reopen().report?.nextSequence == 4)
+  }
+
+  @Test("a take that never came to be leaves nothing")
+  func forget() throws {
+    let desk = try StoreDesk()
+    let recording = desk.recording("Take")
+    _ = try desk.begin(recording)
+    desk.give(.forget(recording.id))
+    #expect(desk.names == [])
+    #expect(try desk.reopen().findings == [])
+  }
+
+  @Test("of what was heard the oldest makes room, what lies in the trash before that")
+  func recycle() throws {
+    let desk = try StoreDesk()
+    let folder = try desk.makeFolder("Inner")
+    let takes = try (1...4).map { try desk.record("Take \($0)", in: folder) }
+    for take in takes[1...2] {
+      desk.give(
+        .keep(
+          Recording(
+            id: take.id, folder: folder, sequence: take.sequence, title: take.title,
+            began: take.began, sound: take.sound, isHeard: true)))
+    }
+    try desk.work(.throwAway(takes[3].id))
+    _ = try desk.reopen()
+    func recycled() -> [Whereabouts] {
+      for case .recycled(let gone) in desk.give(.recycle) { return gone }
+      return []
+    }
+    #expect(recycled().map(\.id) == [takes[3].id])
+    let second = recycled()
+    #expect(second.map(\.id) == [takes[1].id] && second.first?.path == [.root, folder])
+    #expect(recycled().map(\.id) == [takes[2].id])
+    #expect(recycled() == [])
+    #expect(try desk.titles(folder) == ["Take 1"])
+  }
+
+  @Test("while the card is handed out nothing is written, and afterwards it is read afresh")
+  func exported() throws {
+    let desk = try StoreDesk()
+    try desk.record("Take")
+    #expect(try desk.work(.exportMode(true)) == .exportMode(true))
+    #expect(throws: StoreDesk.Failed.self) { try desk.makeFolder("Not now") }
+    desk.moveByHand("0001 Take.opus", to: "0001 Elsewhere named.opus")
+    #expect(try desk.work(.exportMode(false)) == .exportMode(false))
+    let findings = desk.give(.open).findings
+    #expect(findings.count == 1)
+    #expect(try desk.titles() == ["Elsewhere named"])
+  }
+
+  @Test("the journal gives way to a snapshot now and then, and nothing changes by it")
+  func snapshots() throws {
+    let desk = try StoreDesk()
+    let take = try desk.record("Take 0")
+    for number in 1...200 { try desk.work(.rename(take.id, to: "Take \(number)")) }
+    #expect(desk.file("folder.0.json").count > 0 && desk.file("folder.1.json").count > 0)
+    #expect(desk.file("folder.journal").count < 20_000)
+    #expect(try desk.reopen().findings == [])
+    #expect(try desk.titles() == ["Take 200"])
+  }
+}

@@ -1,0 +1,297 @@
+// A random history of a store: people who make folders and rename, move and throw away what is in
+// them, takes that begin, are written and end. It keeps the model beside it, and tells the log of
+// cuts what had been acknowledged when. The same seed gives the same history.
+
+import Tape
+
+@testable import Library
+@testable import Recorder
+
+final class StoreWalk<System: FileSystem> {
+  /// What a state after a cut may show: each item as it was before, or as it is after.
+  struct Fact {
+    let before: ModelLibrary
+    let after: ModelLibrary
+    let doing: String
+  }
+
+  enum Deed: CaseIterable {
+    case makeFolder, begin, write, end, forget, rename, move, arrange, throwAway, restore, purge
+    case purgeAll, sort, hear, mark, correct, search, export, reopen
+  }
+
+  let rig: StoreRig<System>
+  private(set) var model = ModelLibrary()
+  private(set) var facts: [Fact] = []
+  var random: SplitMix64
+  var titles: [String] = ["Kitchen", "kitchen", "Küche", "CON", "a/b: c?", "Ein langer Abend."]
+  private let log: CutLog?
+  /// What the reducer would know of the recordings.
+  private(set) var recordings: [ItemID: Recording] = [:]
+  /// The names of files and directories, as the store has told them.
+  private var names: [ItemID: String] = [.root: "", .trash: ".trash"]
+  private var writing: [ItemID: (file: System.File, sound: TakeSound, next: Int, end: Int64)] = [:]
+  private var lastID: UInt64 = 100
+  private var sequence = 0
+
+  init(_ rig: StoreRig<System>, seed: UInt64, log: CutLog? = nil) throws {
+    (self.rig, self.log) = (rig, log)
+    random = SplitMix64(seed: seed)
+    know(model, model, "opening")
+    try rig.open()
+  }
+
+  // MARK: Facts
+
+  private func know(_ before: ModelLibrary, _ after: ModelLibrary, _ doing: String) {
+    facts.append(Fact(before: before, after: after, doing: doing))
+    log?.know(facts.count - 1)
+  }
+
+  private func settle(_ after: ModelLibrary, _ doing: String) {
+    model = after
+    know(after, after, "after \(doing)")
+  }
+
+  private func newID() -> ItemID {
+    lastID += 1
+    return ItemID(high: 5, low: lastID)
+  }
+
+  private func pick(_ ids: [ItemID]) -> ItemID? { ids.isEmpty ? nil : ids[random.below(ids.count)] }
+
+  private var openFolders: [ItemID] { [.root] + model.folders.filter { !model.isThrown($0) } }
+
+  func path(of id: ItemID) -> String {
+    let name = names[id] ?? ""
+    guard let parent = model[id]?.parent, parent != .root else { return name }
+    return path(of: parent) + "/" + name
+  }
+
+  // MARK: Doing
+
+  /// One thing, if there is anything to do it to.
+  func step() throws {
+    for _ in 0..<50 where try attempt(Deed.allCases[random.below(Deed.allCases.count)]) { return }
+  }
+
+  func attempt(_ deed: Deed) throws -> Bool {
+    switch deed {
+    case .makeFolder:
+      guard model.folders.count < 8, let parent = pick(openFolders) else { return false }
+      try work(.makeFolder(newID(), name: title(), in: parent))
+    case .begin, .forget: return try begin(thenForget: deed == .forget)
+    case .write: return try write()
+    case .end: return try end()
+    case .rename:
+      guard let id = pick(model.movable + model.running) else { return false }
+      try work(.rename(id, to: title()))
+    case .move:
+      guard let id = pick(model.movable), let target = pick(openFolders),
+        !model.isBelow(id, target)
+      else { return false }
+      try work(.move(id, to: target, at: random.below(3) == 0 ? 0 : nil))
+    case .arrange:
+      guard let id = pick(model.movable), let parent = model[id]?.parent else { return false }
+      try work(.move(id, to: parent, at: random.below(4)))
+    case .throwAway:
+      guard let id = pick(model.movable) else { return false }
+      try work(.throwAway(id))
+    case .restore:
+      guard let id = pick(thrown) else { return false }
+      try work(.restore(id))
+    case .purge:
+      guard let id = pick(thrown) else { return false }
+      try work(.purge(.item(id)))
+    case .purgeAll:
+      guard !thrown.isEmpty else { return false }
+      try work(.purge(.everything))
+    case .sort:
+      guard let id = pick(openFolders.filter { $0 != .root }) else { return false }
+      try work(.sort(id, Folder.Order.allCases[random.below(4)]))
+    case .hear, .mark, .correct: return try keep(deed)
+    case .search: try work(.search("k"))
+    case .export: return try export()
+    case .reopen:
+      guard model.running.isEmpty else { return false }
+      try reopen()
+    }
+    return true
+  }
+
+  private var thrown: [ItemID] { model.items.keys.filter { model[$0]?.parent == .trash }.sorted() }
+
+  private func title() -> String { titles[random.below(titles.count)] }
+
+  private func work(_ work: CardWork) throws {
+    know(model, model.foreseen(work), "\(work)")
+    switch rig.work(work) {
+    case .done(let result):
+      note(result)
+      settle(model.told(result, of: work), "\(work)")
+    case .failed(let why): throw Broken(description: "\(work) failed: \(why)")
+    case .progress, nil: throw Broken(description: "\(work) never ended")
+    }
+  }
+
+  private func note(_ result: WorkResult) {
+    switch result {
+    case .made(let folder): names[folder.id] = folder.directory
+    case .renamed(let id, let name, let file):
+      names[id] = file
+      recordings[id]?.title = name
+    case .moved(let id, let path, _, _, let file):
+      names[id] = file
+      recordings[id]?.folder = path.last ?? .root
+    case .thrown(let id, let file):
+      names[id] = file
+      recordings[id]?.folder = .trash
+    case .purged, .sorted, .searched, .imported, .told, .exportMode: break
+    }
+  }
+
+  private func export() throws -> Bool {
+    guard model.running.isEmpty else { return false }
+    try work(.exportMode(true))
+    try work(.exportMode(false))
+    try reopen()
+    return true
+  }
+
+  /// Items are asked for only once their folders were.
+  private func reopen() throws {
+    try rig.open()
+    _ = try rig.found()
+  }
+
+  // MARK: Takes
+
+  private func begin(thenForget: Bool) throws -> Bool {
+    guard model.running.count < 2, model.items.count < 16, let folder = pick(openFolders) else {
+      return false
+    }
+    sequence += 1
+    let began = Moment(
+      boot: ItemID(high: 3, low: 3), instant: Instant(nanoseconds: Int64(sequence)),
+      wall: WallTime(milliseconds: 1_700_000_000_000), quality: .unsynchronised)
+    let recording = Recording(
+      id: newID(), folder: folder, sequence: sequence, title: title(), began: began,
+      stage: .recording)
+    var after = model
+    after.items[recording.id] = ModelLibrary.Item(
+      parent: folder, title: recording.title,
+      kind: .recording(ModelLibrary.Take(sequence: sequence)))
+    know(model, after, "begin \(recording.title)")
+    try told(rig.give(.begin(recording)), recording)
+    recordings[recording.id] = recording
+    if thenForget { return forget(recording.id, after) }
+    settle(after, "begin")
+    let file = try rig.system.open(path(of: recording.id), .change)
+    writing[recording.id] = (file, try .of(recording, folder: "Folder"), 0, 0)
+    return true
+  }
+
+  private func forget(_ id: ItemID, _ after: ModelLibrary) -> Bool {
+    know(after, model, "forget")
+    rig.give(.forget(id))
+    settle(model, "forget")
+    return true
+  }
+
+  private func told(_ events: [CardEvent], _ recording: Recording) throws {
+    for case .take(recording.id, let event) in events {
+      switch event {
+      case .made(let file): names[recording.id] = file
+      case .failed(let why): throw Broken(description: "a take failed: \(why)")
+      case .kept: break
+      }
+    }
+    try Broken.unless(names[recording.id] != nil, "a take was never made")
+  }
+
+  /// Two more pages; as often as not they are synced.
+  private func write() throws -> Bool {
+    guard let id = pick(model.running), var take = writing[id], take.next < take.sound.pages.count
+    else { return false }
+    for page in take.sound.pages[take.next...].prefix(2) {
+      try take.file.put(page.bytes, at: take.end)
+      take.end += Int64(page.bytes.count)
+      take.next += 1
+    }
+    writing[id] = take
+    if random.below(2) == 0 { try sync(id) }
+    return true
+  }
+
+  private func sync(_ id: ItemID) throws {
+    guard let take = writing[id], take.next > 0 else { return }
+    try take.file.sync()
+    var after = model
+    after.change(id) { $0.safeFrames = take.sound.pages[take.next - 1].playableFrames }
+    settle(after, "sync")
+  }
+
+  private func end() throws -> Bool {
+    guard let id = pick(model.running) else { return false }
+    while try writeMore(id) {}
+    try sync(id)
+    guard let take = writing.removeValue(forKey: id), var recording = recordings[id] else {
+      return false
+    }
+    recording.stage = .finished
+    recording.sound = Sound(
+      frames: take.sound.frames, rate: 8000, sizeBytes: Int64(take.sound.bytes.count))
+    recordings[id] = recording
+    var after = model
+    after.change(id) { $0.bytes = take.sound.bytes }
+    try keep(recording, after, "end")
+    return true
+  }
+
+  private func writeMore(_ id: ItemID) throws -> Bool {
+    guard var take = writing[id], take.next < take.sound.pages.count else { return false }
+    let page = take.sound.pages[take.next]
+    try take.file.put(page.bytes, at: take.end)
+    take.end += Int64(page.bytes.count)
+    take.next += 1
+    writing[id] = take
+    return true
+  }
+
+  private func keep(_ deed: Deed) throws -> Bool {
+    guard let id = pick(model.takes), var recording = recordings[id] else { return false }
+    var after = model
+    switch deed {
+    case .hear:
+      recording.isHeard.toggle()
+      after.change(id) { $0.isHeard = recording.isHeard }
+    case .mark:
+      // Long ones, so that a snapshot is soon due.
+      recording.marks = (0..<40).map { number in
+        Mark(
+          frame: Int64(number),
+          name: "mark \(random.below(1000)) " + String(repeating: "m", count: 60))
+      }
+      after.change(id) { $0.marks = recording.marks }
+    default:
+      if model.isThrown(id) { return false }
+      recording.began.wall = WallTime(milliseconds: 1_800_000_000_000)
+      recording.began.quality = .corrected
+      recording.title = "2027-01-15 \(random.below(24)).00"
+      after.items[id]?.title = recording.title
+    }
+    recordings[id] = recording
+    try keep(recording, after, "\(deed)")
+    return true
+  }
+
+  private func keep(_ recording: Recording, _ after: ModelLibrary, _ doing: String) throws {
+    know(model, after, doing)
+    let events = rig.give(.keep(recording))
+    try told(events, recording)
+    try Broken.unless(
+      events.contains { if case .take(recording.id, .kept) = $0 { true } else { false } },
+      "\(doing) was never acknowledged")
+    settle(after, doing)
+  }
+}
