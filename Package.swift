@@ -48,7 +48,7 @@ let package = Package(
       ]),
     .executableTarget(
       name: "reel-bench",
-      dependencies: ["Audio", "Loop", "Realtime", "Recorder", "Tape", "CAllocations"]),
+      dependencies: ["Audio", "Library", "Loop", "Realtime", "Recorder", "Tape", "CAllocations"]),
     .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
 
     // Tests, one folder a target.

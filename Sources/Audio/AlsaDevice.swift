@@ -2,20 +2,22 @@
 // `auto` finds must work, so a card counts only if it can be opened and set up just now. Used by
 // ordinary threads, one way each: it may take its time.
 
+import CALSA
+import Realtime
 import Recorder
-import Synchronization
 
 public final class AlsaDevice: Sendable {
   private let wanted: String
   private let direction: AlsaDirection
   /// Says which device it is and why, or why there is none: each time that changes.
   private let say: @Sendable (String) -> Void
-  private let memory = Mutex(Memory())
+  private let memory = Locked(Memory())
 
   private struct Memory {
     var found: Found?
     var said = ""
     var levels: [MixerLevel] = []
+    var loyalty = AlsaLoyalty()
   }
 
   /// A device that could be set up a moment ago.
@@ -43,7 +45,9 @@ public final class AlsaDevice: Sendable {
   public func find() throws(AlsaError) -> Found {
     AlsaCards.forget()
     do throws(AlsaError) {
-      let found = try search(among: AlsaCards.present(withAbilities: false))
+      let cards = AlsaCards.present(withAbilities: false)
+      try stay(with: cards)
+      let found = try search(among: cards)
       memory.withLock { $0.found = found }
       tell(found.choice.sentence)
       return found
@@ -59,9 +63,20 @@ public final class AlsaDevice: Sendable {
     let (earlier, levels) = memory.withLock { ($0.found, $0.levels) }
     let found = if let earlier { earlier } else { try find() }
     // Should it fail now, the next look begins from the start.
-    memory.withLock { $0.found = nil }
+    memory.withLock { memory in
+      memory.found = nil
+      memory.loyalty.cardID = found.choice.cardID
+    }
     let card = found.choice.cardID.map { "hw:CARD=\($0)" } ?? found.choice.pcmName
     return (request(found.choice), AlsaMixer.set(levels, of: card))
+  }
+
+  /// Another card does not take over at once from one that was pulled out by mistake.
+  private func stay(with cards: [AlsaCard]) throws(AlsaError) {
+    guard wanted == "auto" else { return }
+    let missed = memory.withLock { $0.loyalty.misses(cards, nowNanoseconds: calsa_now()) }
+    guard let missed else { return }
+    throw AlsaError(.notThere, "The sound card \(missed) was pulled out; plug it in again.")
   }
 
   private func search(among cards: [AlsaCard]) throws(AlsaError) -> Found {
@@ -93,11 +108,32 @@ public final class AlsaDevice: Sendable {
   }
 }
 
-extension CaptureSource where Stream == AlsaCapture {
-  /// `complain` is told what of the mixer could not be set.
-  public static func alsa(
+/// How long `auto` stays with a card that is gone.
+struct AlsaLoyalty: Equatable, Sendable {
+  /// The card that was opened last.
+  var cardID: String?
+  private var goneSinceNanoseconds: Int64?
+  static let patienceNanoseconds: Int64 = 10_000_000_000
+
+  /// The card that is waited for; nil when there is none, or no longer.
+  mutating func misses(_ cards: [AlsaCard], nowNanoseconds now: Int64) -> String? {
+    guard let cardID, !cards.contains(where: { $0.id == cardID }) else {
+      goneSinceNanoseconds = nil
+      return nil
+    }
+    let since = goneSinceNanoseconds ?? now
+    goneSinceNanoseconds = since
+    if now - since < Self.patienceNanoseconds { return cardID }
+    (self.cardID, goneSinceNanoseconds) = (nil, nil)
+    return nil
+  }
+}
+
+extension AlsaCapture {
+  /// The microphone for a room; `complain` is told what of the mixer could not be set.
+  public static func source(
     _ device: AlsaDevice, complain: @escaping @Sendable ([String]) -> Void
-  ) -> CaptureSource {
+  ) -> CaptureSource<AlsaCapture> {
     CaptureSource(
       look: {
         do throws(AlsaError) {

@@ -12,13 +12,14 @@ struct Entry: Equatable {
   var formerName: String?
   var intent: Intent?
 
-  enum Item: Equatable {
+  indirect enum Item: Equatable {
+    /// On its own, since it is large, and tables of tens of thousands are moved about.
     case recording(Recording)
     case folder(Folder)
   }
 
   /// Written before it is carried out, and gone when it is.
-  enum Intent: Equatable {
+  indirect enum Intent: Equatable {
     /// On its way into another folder, named from the root down.
     case leaving(to: [ItemID], as: Landing)
     case purging

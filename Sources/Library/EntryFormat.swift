@@ -40,7 +40,10 @@ extension JSONWriter {
   private mutating func folder(_ folder: Folder) {
     member("folder", "\(folder.id)")
     member("name", folder.name)
-    if folder.directory != folder.name { member("directory", folder.directory) }
+    // Byte for byte: to Swift, "ü" and "u" with two dots are the same, to a card they are not.
+    if !folder.directory.utf8.elementsEqual(folder.name.utf8) {
+      member("directory", folder.directory)
+    }
     tally(folder.tally)
   }
 

@@ -22,6 +22,11 @@ struct FolderIndex {
     self.name = name
   }
 
+  mutating func reserve(_ count: Int) {
+    entries.reserveCapacity(count)
+    sequence.reserveCapacity(count)
+  }
+
   mutating func apply(_ change: IndexChange) {
     switch change {
     case .put(let entry): put(entry)

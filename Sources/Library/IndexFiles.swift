@@ -15,17 +15,19 @@ struct IndexFiles<System: FileSystem> {
   func read(_ id: ItemID, at path: String, name: String) throws(TapeError) -> OpenFolder {
     var (best, bestBytes, generation): (FolderIndex?, Int, Int) = (nil, 0, 0)
     var broken: [String] = []
-    for name in FileName.slots {
-      guard let bytes = try contents(of: join(path, name)) else { continue }
-      switch bytes.withUnsafeBytes({ IndexFormat.slot($0) }) {
-      case .missing: break
+    for (name, bytes) in try slots(at: path) {
+      let slot = bytes.withUnsafeBytes {
+        IndexFormat.slot($0, isNeeded: { $0 > generation })
+      }
+      switch slot {
+      case .older: break
       case .broken: broken.append(name)
       case .newer: throw Self.refusal(path)
       case .whole(let index, let number, let byteCount):
         // What lies there may be what the card had in that place before.
         if index.id != id {
           broken.append(name)
-        } else if number > generation {
+        } else {
           (best, bestBytes, generation) = (index, byteCount, number)
         }
       }
@@ -40,6 +42,17 @@ struct IndexFiles<System: FileSystem> {
     return folder
   }
 
+  /// Both slots, the one with the higher generation first as far as it can be told by its looks.
+  private func slots(at path: String) throws(TapeError) -> [(name: String, bytes: [UInt8])] {
+    var slots: [(name: String, bytes: [UInt8])] = []
+    for name in FileName.slots {
+      if let bytes = try contents(of: join(path, name)) { slots.append((name, bytes)) }
+    }
+    guard slots.count == 2 else { return slots }
+    let generations = slots.map { $0.bytes.withUnsafeBytes { IndexFormat.generation(of: $0) } }
+    return generations[0] >= generations[1] ? slots : [slots[1], slots[0]]
+  }
+
   /// What the index in a directory says of itself; nil when there is none that can be believed.
   func identity(at path: String) throws(TapeError) -> (id: ItemID, name: String)? {
     var best: (generation: Int, id: ItemID, name: String)?
@@ -49,7 +62,7 @@ struct IndexFiles<System: FileSystem> {
       case .newer: throw Self.refusal(path)
       case .whole(let index, let generation, _):
         if generation > best?.generation ?? 0 { best = (generation, index.id, index.name) }
-      case .missing, .broken: break
+      case .older, .broken: break
       }
     }
     return best.map { ($0.id, $0.name) }
@@ -113,8 +126,20 @@ struct IndexFiles<System: FileSystem> {
       file = try system.open(name, .create)
       (folder.hasJournal, folder.hasUnsyncedName) = (true, true)
     }
-    try file.write(line, at: folder.journalEnd)
-    if synced { try file.sync() }
+    do {
+      // Lines of before the last snapshot may still be there: no half of one must stay behind.
+      if folder.tornBytes > 0 {
+        try file.truncate(to: folder.journalEnd)
+        folder.tornBytes = 0
+      }
+      try file.write(line, at: folder.journalEnd)
+      if synced { try file.sync() }
+    } catch {
+      // What was refused must not be found there later. If not even that can be done, the next line
+      // is written over it.
+      try? file.truncate(to: folder.journalEnd)
+      throw error
+    }
     if synced, folder.hasUnsyncedName {
       try system.syncDirectory(path)
       folder.hasUnsyncedName = false

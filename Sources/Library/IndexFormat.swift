@@ -64,7 +64,8 @@ enum IndexFormat {
 
   /// What a slot holds.
   enum Slot {
-    case missing
+    /// Whole, but not needed.
+    case older
     /// Torn, rotten or foreign.
     case broken
     /// Of a version this one does not know.
@@ -72,10 +73,14 @@ enum IndexFormat {
     case whole(FolderIndex, generation: Int, byteCount: Int)
   }
 
-  static func slot(_ bytes: UnsafeRawBufferPointer) -> Slot {
+  /// The items of a snapshot whose generation is not needed are not read.
+  static func slot(
+    _ bytes: UnsafeRawBufferPointer, isNeeded: (Int) -> Bool = { _ in true }
+  ) -> Slot {
     guard let size = size(of: bytes), size <= bytes.count,
       isWhole(UnsafeRawBufferPointer(rebasing: bytes[..<size]))
     else { return .broken }
+    if !isNeeded(generation(of: bytes)) { return .older }
     var json = JSONReader(UnsafeRawBufferPointer(rebasing: bytes[..<size]))
     var draft = SnapshotDraft()
     json.object { json, key in draft.take(key, &json) }
@@ -83,9 +88,21 @@ enum IndexFormat {
     guard json.isAtEnd, let id = draft.id, draft.generation > 0 else { return .broken }
     var index = FolderIndex(id: id, name: draft.name)
     index.apply(.order(draft.order))
+    index.reserve(draft.entries.count)
     for entry in draft.entries { index.apply(.put(entry)) }
     index.apply(.next(draft.next))
     return .whole(index, generation: draft.generation, byteCount: size)
+  }
+
+  /// As the first bytes say it, be they true or not; 0 when they say nothing.
+  static func generation(of bytes: UnsafeRawBufferPointer) -> Int {
+    let start = headByteCount + sizeKey.count + sizeDigits
+    guard bytes.count > start else { return 0 }
+    let key = Array("\"generation\":".utf8)
+    let text = bytes[start..<min(bytes.count, start + 60)]
+    guard let place = text.indices.first(where: { text[$0...].starts(with: key) }) else { return 0 }
+    let digits = text[(place + key.count)...].prefix { (0x30...0x39).contains($0) }
+    return Int(String(decoding: digits, as: UTF8.self)) ?? 0
   }
 
   private static func size(of bytes: UnsafeRawBufferPointer) -> Int? {

@@ -84,9 +84,34 @@ struct JSONReader {
   }
 
   mutating func id() -> ItemID {
+    if let id = plainID() { return id }
     if let id = ItemID(string()) { return id }
     fail()
     return .root
+  }
+
+  /// As we write it: 32 small hexadecimal digits with four dashes between them. Nil, and nothing
+  /// read, for anything else. There are some in every entry.
+  private mutating func plainID() -> ItemID? {
+    skipBlanks()
+    guard bytes.count - position >= 38, bytes[position] == Self.quote,
+      bytes[position + 37] == Self.quote
+    else { return nil }
+    var (high, low): (UInt64, UInt64) = (0, 0)
+    var digits = 0
+    for offset in position + 1..<position + 37 {
+      let byte = bytes[offset]
+      switch byte {
+      case 0x30...0x39: (high, low) = (high << 4 | low >> 60, low << 4 | UInt64(byte - 0x30))
+      case 0x61...0x66: (high, low) = (high << 4 | low >> 60, low << 4 | UInt64(byte - 0x57))
+      case UInt8(ascii: "-") where [9, 14, 19, 24].contains(offset - position): continue
+      default: return nil
+      }
+      digits += 1
+    }
+    guard digits == 32 else { return nil }
+    position += 38
+    return ItemID(high: high, low: low)
   }
 
   mutating func ids() -> [ItemID] {
@@ -211,7 +236,7 @@ struct JSONReader {
   }
 
   private mutating func skipBlanks() {
-    while position < bytes.count, [32, 10, 13, 9].contains(bytes[position]) { position += 1 }
+    while position < bytes.count, bytes[position] <= 32 { position += 1 }
   }
 
   private static let quote = UInt8(ascii: "\"")

@@ -56,7 +56,8 @@ struct MemoryCardDisk: Sendable {
   func key(_ name: [UInt8]) -> [UInt8] {
     if kind == .journalling { return name }
     if name.allSatisfy({ $0 < 0x80 }) { return name.map { (65...90).contains($0) ? $0 + 32 : $0 } }
-    return Array(String(decoding: name, as: UTF8.self).lowercased().utf8)
+    guard let text = String(validating: name, as: UTF8.self) else { return name }
+    return Array(text.lowercased().utf8)
   }
 
   /// The folder a path leads to, and the name there; the name is empty for the root.

@@ -1,6 +1,7 @@
 // Folders of the store: where they are, how they come into memory and leave it, and the one way in
 // which their indexes change.
 
+import Glibc
 import Recorder
 import Tape
 
@@ -30,7 +31,7 @@ extension Store {
     return (folder, entry)
   }
 
-  static var notFound: TapeError { TapeError(.cannotOpen, Refusal.notFound.sentence, errno: 2) }
+  static var notFound: TapeError { TapeError(.cannotOpen, Refusal.notFound.sentence) }
 
   // MARK: In memory
 
@@ -47,7 +48,7 @@ extension Store {
     } else if id == .trash {
       if try system.entry(path) == nil { return adopt(OpenFolder(FolderIndex(id: id, name: ""))) }
     } else if try system.entry(path)?.kind != .directory {
-      throw Self.notFound
+      throw TapeError(.cannotOpen, "The folder \(path) is gone from the card.", errno: ENOENT)
     }
     let name = FileName.parts(path).title
     let folder = adopt(try files.read(id, at: path, name: name))
@@ -85,8 +86,21 @@ extension Store {
     send(.found(.miscounted(Whereabouts(id: id, path: trail(to: parent), tally: difference))))
   }
 
-  /// Its memory and the card may differ: it is read again when it is needed.
   func drop(_ id: ItemID) { folders[id] = nil }
+
+  /// Their memory and the card may differ after a failure: they are read again, now or when they
+  /// can be.
+  func reread(_ ids: ItemID...) {
+    for id in ids { (folders[id], tallies[id]) = (nil, nil) }
+    for id in ids {
+      do { _ = try folder(id) } catch { _ = notice(of: error) }
+    }
+  }
+
+  /// Makes up for a change that failed; where that fails as well, the card is asked how it is.
+  func takeBack(_ changes: [IndexChange], in folder: OpenFolder) {
+    do { try change(changes, in: folder) } catch { reread(folder.index.id) }
+  }
 
   /// Lets go of folders that were not used for long.
   func makeRoomInMemory() {
@@ -117,7 +131,16 @@ extension Store {
       try system.syncDirectory("")
     }
     if folder.damage != nil { try setAside(in: folder) }
-    try files.append(changes, to: folder, at: path)
+    do { try files.append(changes, to: folder, at: path) } catch {
+      guard error.isAbsence, try system.entry(path)?.kind == .directory || path.isEmpty else {
+        throw error
+      }
+      // Somebody has taken the journal away behind our back. What was in it is still known.
+      folder.hasJournal = false
+      try files.writeSnapshot(of: folder, at: path)
+      send(.found(.rebuilt(folder: id)))
+      try files.append(changes, to: folder, at: path)
+    }
     if folder.wantsSnapshot { wantsSnapshots.insert(id) }
     count(folder)
   }
@@ -128,7 +151,11 @@ extension Store {
     var (id, tally) = (folder.index.id, folder.index.tally)
     while tallies[id] != tally {
       tallies[id] = tally
-      guard let parent = tree[id]?.parent, let above = folders[parent] else { return }
+      guard let parent = tree[id]?.parent else { return }
+      guard let above = folders[parent] else {
+        miscounted.insert(parent)
+        return
+      }
       guard let known = above.index.entries[id]?.folder, known.tally != tally else { return }
       above.index.apply(.count(id, tally))
       above.uncounted.insert(id)
@@ -149,7 +176,7 @@ extension Store {
       try files.append(
         counts, to: folder, at: try path(of: folder.index.id), synced: false)
     } catch {
-      drop(folder.index.id)
+      reread(folder.index.id)
     }
     return true
   }

@@ -16,10 +16,15 @@ extension Store {
     let path = join(try path(of: parent), directory)
     try system.makeDirectory(path)
     let folder = OpenFolder(FolderIndex(id: id, name: name))
-    try files.writeSnapshot(of: folder, at: path)
-    try system.syncDirectory(try self.path(of: parent))
     let entry = Folder(id: id, parent: parent, name: name, directory: directory)
-    try change([.put(Entry(entry))], in: above)
+    do {
+      try files.writeSnapshot(of: folder, at: path)
+      try system.syncDirectory(try self.path(of: parent))
+      try change([.put(Entry(entry))], in: above)
+    } catch {
+      do { try removeTree(path) } catch { recovery = recovery ?? Recovery() }
+      throw error
+    }
     tree[id] = Branch(parent: parent, directory: directory)
     (folders[id], tallies[id]) = (folder, Tally())
     return .made(entry)
@@ -103,26 +108,40 @@ extension Store {
       try system.rename(old, to: new)
       try system.syncDirectory(try path(of: target))
       try system.syncDirectory(try path(of: from))
-      try arrive(entry, from: source, to: target, landing, at: index)
+      let place = index.map { [IndexChange.place(entry.id, at: $0)] } ?? []
+      try change([.put(entry.placed(in: target, landing: landing))] + place, in: target)
     } catch {
-      // Reading them again finds out where it is.
-      drop(from)
-      drop(target)
+      carryBack(entry, new, to: old, in: source)
       throw error
+    }
+    leave(entry, from: source, to: target, landing)
+  }
+
+  private func carryBack(
+    _ entry: Entry, _ new: String, to old: String, in source: OpenFolder
+  ) {
+    do {
+      if try system.entry(new) != nil, try system.entry(old) == nil {
+        try system.rename(new, to: old)
+        try system.syncDirectory(try path(of: source.index.id))
+      }
+      takeBack([.settled(entry.id)], in: source)
+    } catch {
+      // Reading it again finds out where it is.
+      reread(source.index.id)
     }
   }
 
-  private func arrive(
-    _ entry: Entry, from source: OpenFolder, to target: ItemID, _ landing: Landing, at index: Int?
-  ) throws(TapeError) {
-    let place = index.map { [IndexChange.place(entry.id, at: $0)] } ?? []
-    try change([.put(entry.placed(in: target, landing: landing))] + place, in: target)
+  /// It is there now, and that is safe: the last line can be written again after a cut.
+  private func leave(
+    _ entry: Entry, from source: OpenFolder, to target: ItemID, _ landing: Landing
+  ) {
     if entry.folder != nil {
       tree[entry.id] = Branch(parent: target, directory: landing.name)
     } else {
       homes[entry.id] = target
     }
-    try change([.gone(entry.id)], in: source)
+    takeBack([.gone(entry.id)], in: source)
   }
 
   // MARK: After a cut
@@ -168,9 +187,23 @@ extension Store {
       let new = join(try path(of: target), landing.name)
       try system.settleRename(old, to: new)
       let (here, there) = (try system.entry(old) != nil, try system.entry(new) != nil)
-      if there, !here { return try arrive(entry, from: source, to: target, landing, at: nil) }
+      if there, !here {
+        let arrived = entry.placed(in: target, landing: landing)
+        try change([.put(arrived)], in: target)
+        leave(entry, from: source, to: target, landing)
+        return tell(arrived, in: target)
+      }
     }
     try settle(entry.id, in: source)
+  }
+
+  /// Whoever believes it to be elsewhere hears of it.
+  private func tell(_ entry: Entry, in folder: ItemID) {
+    switch entry.item {
+    case .recording(let recording):
+      if recording.isSettled { send(.found(.adopted(recording, path: trail(to: folder)))) }
+    case .folder(let inside): send(.found(.folder(inside, path: trail(to: folder))))
+    }
   }
 
   /// The folder at the end of a trail, if each is still in the one before.

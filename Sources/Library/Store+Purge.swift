@@ -63,19 +63,22 @@ extension Store {
   func purge(_ id: ItemID) throws(TapeError) {
     let (folder, entry) = try home(of: id)
     try change([.intend(id, .purging)], in: folder)
-    try finishPurging(entry, in: folder)
+    do { try finishPurging(entry, in: folder) } catch {
+      // Of what is there still, nothing more shall go.
+      if try system.entry(join(try path(of: folder.index.id), entry.fileName)) != nil {
+        takeBack([.settled(id)], in: folder)
+      } else {
+        reread(folder.index.id)
+      }
+      throw error
+    }
   }
 
   func finishPurging(_ entry: Entry, in folder: OpenFolder) throws(TapeError) {
     let path = try path(of: folder.index.id)
-    do {
-      try removeTree(join(path, entry.fileName))
-      try system.syncDirectory(path)
-      try change([.gone(entry.id)], in: folder)
-    } catch {
-      drop(folder.index.id)
-      throw error
-    }
+    try removeTree(join(path, entry.fileName))
+    try system.syncDirectory(path)
+    try change([.gone(entry.id)], in: folder)
     forgetBelow(entry.id)
   }
 
@@ -90,7 +93,7 @@ extension Store {
   }
 
   /// A file, or a directory with all that is in it. Never follows a link.
-  private func removeTree(_ path: String) throws(TapeError) {
+  func removeTree(_ path: String) throws(TapeError) {
     guard let entry = try system.entry(path) else { return }
     guard entry.kind == .directory else { return try system.remove(path) }
     var number = 0

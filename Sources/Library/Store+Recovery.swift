@@ -28,6 +28,8 @@ extension Store {
           try letGo(missing.entry, in: missing.folder)
         }
       }
+    } else if let id = miscounted.popFirst() {
+      attempt(&state) { _ throws(TapeError) in _ = try folder(id) }
     } else {
       return false
     }
@@ -162,7 +164,8 @@ extension Store {
     else { return }
     let path = trail(to: id)
     try change([.gone(entry.id)], in: folder)
-    (homes[entry.id], tree[entry.id], folders[entry.id]) = (nil, nil, nil)
+    if homes[entry.id] == id { homes[entry.id] = nil }
+    if tree[entry.id]?.parent == id { (tree[entry.id], folders[entry.id]) = (nil, nil) }
     send(.found(.vanished([Whereabouts(id: entry.id, path: path, tally: now.tally)])))
   }
 }

@@ -32,8 +32,7 @@ extension Store {
       try file.sync()
       try system.syncDirectory(path)
     } catch {
-      // Best without an entry; if that fails as well, recovery finds that it never came to be.
-      try? change([.gone(recording.id)], in: folder)
+      takeBack([.gone(recording.id)], in: folder)
       throw error
     }
     return name
@@ -72,7 +71,8 @@ extension Store {
     else { throw Self.notFound }
     var entry = old
     entry.formerName = nil
-    entry.item = .recording(recording.changed(folder: id, file: name))
+    entry.item = .recording(
+      recording.changed(folder: id, file: name, thrownFrom: .some(before.thrownFrom)))
     let isNewName = before.title != recording.title || !before.isSettled
     guard recording.isSettled, isNewName else {
       try change([.put(entry)], in: folder)
@@ -102,18 +102,28 @@ extension Store {
     let path = try path(of: folder.index.id)
     var entry = entry.withFileName(new)
     entry.formerName = old
+    let before = folder.index.entries[entry.id]
     try change([.put(entry)], in: folder)
     do {
       try system.rename(join(path, old), to: join(path, new))
-      try system.syncDirectory(path)
-      try settle(entry.id, in: folder)
+      try syncAfterRenaming(join(path, old), to: join(path, new), in: path)
     } catch {
-      // Reading it again finds out which name it has.
-      drop(folder.index.id)
+      if let before { takeBack([.put(before)], in: folder) }
       throw error
     }
+    do { try settle(entry.id, in: folder) } catch { reread(folder.index.id) }
     if let inside = entry.folder {
       tree[inside.id] = Branch(parent: folder.index.id, directory: new)
+    }
+  }
+
+  /// What cannot be made safe is undone.
+  private func syncAfterRenaming(
+    _ old: String, to new: String, in path: String
+  ) throws(TapeError) {
+    do { try system.syncDirectory(path) } catch {
+      try system.rename(new, to: old)
+      throw error
     }
   }
 
@@ -136,7 +146,7 @@ extension Store {
 
   /// A folder knows its own name as well, for when the folder it is in forgets. Nice to have.
   private func nameInside(_ id: ItemID, _ title: String) {
-    do { try change([.name(title)], in: id) } catch { drop(id) }
+    do { try change([.name(title)], in: id) } catch { reread(id) }
   }
 
   /// The take never came to be. A file with sound in it stays, and is found by recovery.

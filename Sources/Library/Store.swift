@@ -7,6 +7,7 @@
 // fails leaves the index in memory as it is on the card: a folder that a failure may have left
 // half changed is forgotten and read again.
 
+import Glibc
 import Recorder
 import Tape
 
@@ -36,6 +37,8 @@ public final class Store<System: FileSystem> {
   /// What is to be done bit by bit, the oldest first.
   var jobs: [Job] = []
   var recovery: Recovery?
+  /// Folders not in memory that hold others whose counts changed: reading them puts that right.
+  var miscounted: Set<ItemID> = []
   var useCount = 0
   var wantsSnapshots: Set<ItemID> = []
   /// The ticket of the work that is being done just now.
@@ -132,7 +135,9 @@ public final class Store<System: FileSystem> {
 
   /// The sentence for people; and what follows from it for the card as a whole.
   func notice(of error: TapeError) -> String {
-    if error.errno == 30, !isReadOnly { tell(isReadOnly: true) }  // EROFS
+    if error.errno == EROFS, !isReadOnly { tell(isReadOnly: true) }
+    // Somebody was at the card behind our back: it is looked through again.
+    if error.isAbsence, phase == .open, recovery == nil { recovery = Recovery() }
     return error.sentence
   }
 
@@ -162,7 +167,7 @@ public final class Store<System: FileSystem> {
 
   func forgetEverything() {
     (folders, tree, homes, tallies) = ([:], [:], [:], [:])
-    (jobs, recovery, wantsSnapshots) = ([], nil, [])
+    (jobs, recovery, wantsSnapshots, miscounted) = ([], nil, [], [])
   }
 
   /// Hands the card out: all is on it, and nothing of it is open.
@@ -205,6 +210,11 @@ public final class Store<System: FileSystem> {
       send(.unreadable(id, why: notice(of: error)))
     }
   }
+}
+
+extension TapeError {
+  /// Something is not where it was.
+  var isAbsence: Bool { errno == ENOENT || errno == ENOTDIR }
 }
 
 extension FolderIndex {

@@ -12,6 +12,7 @@ let measures: [String: Measure] = [
   "record": recordFile,
   "reduce": measureReduce,
   "ring": measureRing,
+  "store": measureStore,
 ]
 
 let usage = """
@@ -21,6 +22,9 @@ let usage = """
          reel-bench record RAW CHANNELS COMPLEXITY OPUS
          reel-bench reduce RECORDINGS FOLDERS
          reel-bench ring bytes|items SIZE COUNT
+         reel-bench store changes ITEMS CHANGES
+         reel-bench store fill DIRECTORY RECORDINGS FOLDERS
+         reel-bench store open|list DIRECTORY
   """
 
 func end(_ status: CInt, _ words: String) -> Never {

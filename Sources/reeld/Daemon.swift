@@ -6,8 +6,8 @@ import Console
 import Glibc
 import Library
 import Loop
+import Realtime
 import Recorder
-import Synchronization
 import Systemd
 import Tape
 
@@ -234,7 +234,7 @@ final class Daemon {
 /// Sentences for whoever reads standard error. Where that is the terminal that shows the dashboard,
 /// they wait until it is given back. Any thread.
 private final class Words: Sendable {
-  private let held = Mutex<[String]?>(nil)
+  private let held = Locked<[String]?>(nil)
 
   func hold() {
     if isatty(STDERR_FILENO) == 1 { held.withLock { $0 = $0 ?? [] } }

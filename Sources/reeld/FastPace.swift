@@ -3,8 +3,8 @@
 // ends the take at its last frame. Used by the loop's thread, but for the clock.
 
 import Audio
+import Realtime
 import Recorder
-import Synchronization
 import Systemd
 
 final class FastPace {
@@ -61,8 +61,8 @@ final class FastPace {
 /// The time of the microphone that is open. Used by the loop's thread, the one that opens the
 /// microphone, and its own.
 final class FastClock: Sendable {
-  private let time = Mutex<GatedTime?>(nil)
-  private let endedAt = Mutex<Int64?>(nil)
+  private let time = Locked<GatedTime?>(nil)
+  private let endedAt = Locked<Int64?>(nil)
   private let waker: Systemd.Waker
 
   fileprivate init(waker: Systemd.Waker) { self.waker = waker }

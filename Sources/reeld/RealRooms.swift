@@ -20,7 +20,7 @@ enum RealRooms {
     record.realtimePriority = 50
     record.residency = .locked
     let plan = SoundPlan(
-      microphone: .alsa(microphone, complain: complain), record: record,
+      microphone: AlsaCapture.source(microphone, complain: complain), record: record,
       openSpeaker: { try AlsaPlayback.open(speaker, complain: complain) },
       play: PlaySettings(directory: directory, realtimePriority: 40), directory: directory,
       setLevels: { levels in

@@ -3,8 +3,8 @@
 // waker, and is sent on from the loop's thread.
 
 import Audio
+import Realtime
 import Recorder
-import Synchronization
 import Systemd
 
 /// What the appliance asks of its sound, real or virtual.
@@ -94,7 +94,7 @@ final class SoundNews: Sendable {
     var waker: Systemd.Waker?
   }
 
-  private let box = Mutex(Box())
+  private let box = Locked(Box())
 
   func post(_ event: SoundEvent) {
     let waker = box.withLock { box in

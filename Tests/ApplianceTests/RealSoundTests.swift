@@ -6,17 +6,9 @@ import Glibc
 import Testing
 
 @Desk @Suite struct RealSoundTests {
-  private let scratch: Scratch
-  private let server: SoundServer
-
-  init() throws {
-    scratch = try Scratch()
-    server = try SoundServer(scratch)
-  }
-
   private static let devices = ["--device", "vmic", "--output", "vspk"]
 
-  private func seat() throws -> Seat {
+  private func seat(_ server: SoundServer, _ scratch: Scratch) throws -> Seat {
     let seat = try Seat(scratch, Self.devices, environment: server.environment)
     try seat.see("■ Ready", "vmic, 48 kHz", " dB")
     return seat
@@ -24,7 +16,9 @@ import Testing
 
   @Test("every frame of a real device is in the file, from before the press on")
   func recorded() throws {
-    let seat = try seat()
+    let scratch = try Scratch()
+    let server = try SoundServer(scratch)
+    let seat = try seat(server, scratch)
     try seat.pass(milliseconds: 2500)
     let length = try seat.record(milliseconds: 2500)
     try seat.see(" * ")
@@ -34,7 +28,7 @@ import Testing
     #expect(judgement.seconds > length.lowerBound - 0.3)
     #expect(judgement.seconds < length.upperBound + 0.3)
     // A frame lost or doubled would move all clicks after it.
-    let clicks = decodedClicks()
+    let clicks = decodedClicks(scratch)
     #expect(clicks.count >= 4)
     #expect(zip(clicks, clicks.dropFirst()).allSatisfy { abs($1 - $0 - 48_000) <= 2 }, "\(clicks)")
     // And it can be heard
@@ -44,7 +38,9 @@ import Testing
 
   @Test("a device that is pulled out ends the part, and its return goes on in the next")
   func unplugged() throws {
-    let seat = try seat()
+    let scratch = try Scratch()
+    let server = try SoundServer(scratch)
+    let seat = try seat(server, scratch)
     seat.type("r")
     try seat.see("● RECORDING")
     try seat.pass(milliseconds: 700)
@@ -60,10 +56,14 @@ import Testing
       let judgement = try Judgement(on: file, in: scratch)
       #expect(judgement.complaints == [] && judgement.seconds > 0.4, "\(judgement)")
     }
+    // And the first part says why it ended
+    #expect(scratch.contents("root/run/flight.log").contains("\"stopReason\":\"deviceLost\""))
   }
 
   @Test("without a terminal it says what it uses and where, and ends when it is told to")
   func headless() throws {
+    let scratch = try Scratch()
+    let server = try SoundServer(scratch)
     let child = try scratch.reeld(
       Self.devices + ["--root", scratch.root], environment: server.environment)
     try until("what it uses: \(scratch.contents("errors"))") {
@@ -78,6 +78,8 @@ import Testing
 
   @Test("without a sound card it waits for one, and says so once")
   func noCard() throws {
+    let scratch = try Scratch()
+    let server = try SoundServer(scratch)
     let seat = try Seat(scratch, ["--device", "nowhere"], environment: server.environment)
     try seat.see("There is no sound card or device called nowher")
     seat.type("r")
@@ -89,7 +91,7 @@ import Testing
   }
 
   /// Where the clicks are in what `Judgement` decoded last.
-  private func decodedClicks() -> [Int] {
+  private func decodedClicks(_ scratch: Scratch) -> [Int] {
     let bytes = scratch.bytes(scratch.path + "/decoded.wav").dropFirst(44)
     let samples = Array(bytes).withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
     var clicks: [Int] = []

@@ -1,6 +1,6 @@
 // A sound card for a test of the real appliance, where the machine has none: a private sound server
-// that keeps time, under names that ALSA is told of. It can be killed, which is to be unplugged, and
-// started again.
+// that keeps time, under names that ALSA is told of. It can be killed, which is to be unplugged,
+// and started again.
 
 import FoundationEssentials
 import Glibc

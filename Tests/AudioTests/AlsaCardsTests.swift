@@ -51,6 +51,20 @@ import Testing
     }
   }
 
+  @Test("a card that was in use and is gone is waited for before another takes its place")
+  func loyalty() {
+    var loyalty = AlsaLoyalty()
+    #expect(loyalty.misses([], nowNanoseconds: 5) == nil)
+    loyalty.cardID = "Device"
+    #expect(loyalty.misses([Self.usb, Self.hat], nowNanoseconds: 10) == nil)
+    #expect(loyalty.misses([Self.hat], nowNanoseconds: 1_000_000_000) == "Device")
+    #expect(loyalty.misses([Self.usb], nowNanoseconds: 9_000_000_000) == nil)
+    #expect(loyalty.misses([Self.hat], nowNanoseconds: 20_000_000_000) == "Device")
+    #expect(loyalty.misses([Self.hat], nowNanoseconds: 29_999_999_999) == "Device")
+    #expect(loyalty.misses([Self.hat], nowNanoseconds: 30_000_000_000) == nil)
+    #expect(loyalty.misses([Self.hat], nowNanoseconds: 31_000_000_000) == nil)
+  }
+
   @Test("between two of a kind the name decides, not the order in which they were found")
   func twins() throws {
     var other = Self.usb

@@ -54,7 +54,7 @@ extension AlsaDeviceTests {
     var speaker = MixerLevel("Master", .playback)
     speaker.values = [.percent(10)]
     microphone.set([level, unknown, speaker])
-    let source = CaptureSource.alsa(microphone) { for words in $0 { complaints.add(words) } }
+    let source = AlsaCapture.source(microphone) { for words in $0 { complaints.add(words) } }
     guard case .success(let info) = source.look() else {
       Issue.record("no device")
       return
@@ -72,7 +72,7 @@ extension AlsaDeviceTests {
   func missingCard() throws {
     let said = Said()
     let microphone = AlsaDevice("hw:CARD=Nowhere", .capture) { said.add($0) }
-    guard case .failure(let why) = CaptureSource.alsa(microphone, complain: { _ in }).look() else {
+    guard case .failure(let why) = AlsaCapture.source(microphone, complain: { _ in }).look() else {
       Issue.record("a card called Nowhere was found")
       return
     }

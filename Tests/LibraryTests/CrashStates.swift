@@ -16,11 +16,11 @@ struct CrashStates {
 
   /// Every moment of a history, under so many outcomes each.
   mutating func examine(
-    _ moments: [CutLog.Moment], _ facts: (Int) -> StoreWalk<MemoryCard>.Fact,
+    _ moments: [CutLog.Moment], _ facts: [Fact],
     outcomes: Range<UInt64>
   ) throws {
     for (number, moment) in moments.enumerated() {
-      let fact = facts(moment.fact)
+      let fact = facts[moment.fact]
       for outcome in moment.cut.unsyncedChanges == 0 ? 0..<1 : outcomes {
         count += 1
         do {
@@ -56,7 +56,6 @@ struct CrashStates {
     log.watch(card)
     let again = StoreRig(card)
     try again.open()
-    _ = try again.found()
     let changes = log.moments.map(\.next)
     if changes.isEmpty { return }
     let second = card.everything

@@ -10,6 +10,8 @@ struct ModelLibrary: Equatable {
     var title: String
     /// Something may be put behind it, where another item has that title.
     var titleIsLoose = false
+    /// It goes back to where it came from, or near that.
+    var parentIsLoose = false
     var kind: Kind
   }
 
@@ -80,7 +82,7 @@ struct ModelLibrary: Equatable {
   }
 
   mutating func remove(_ id: ItemID) {
-    for gone in items.keys where isBelow(id, gone) { items[gone] = nil }
+    for gone in items.keys.filter({ isBelow(id, $0) }) { items[gone] = nil }
   }
 
   /// As it will be if this is carried out, as far as that can be foreseen.
@@ -93,7 +95,9 @@ struct ModelLibrary: Equatable {
     case .rename(let id, let title): after.items[id]?.title = title
     case .move(let id, let target, _): after.put(id, in: target)
     case .throwAway(let id): after.put(id, in: .trash)
-    case .restore(let id): after.items[id]?.parent = .root
+    case .restore(let id):
+      after.put(id, in: .root)
+      after.items[id]?.parentIsLoose = true
     case .sort(let id, let order): after.items[id]?.kind = .folder(order)
     case .purge(.item(let id)): after.remove(id)
     case .purge(.everything):
@@ -117,6 +121,7 @@ struct ModelLibrary: Equatable {
     case .moved(let id, let path, _, let name, _):
       after.items[id]?.settle(name)
       after.items[id]?.parent = path.last ?? .root
+      after.items[id]?.parentIsLoose = false
     case .thrown(let id, _): after.items[id]?.titleIsLoose = true
     case .purged, .sorted, .searched, .imported, .told, .exportMode: break
     }
@@ -133,7 +138,8 @@ extension ModelLibrary.Item {
   /// Whether what was found is this.
   func isShown(by found: FoundItem) -> Bool {
     let isNamed = found.title == title || titleIsLoose && found.title.hasPrefix(title)
-    guard isNamed || titleIsLoose, found.parent == parent else { return false }
+    let isPlaced = found.parent == parent || parentIsLoose && found.parent != .trash
+    guard isNamed || titleIsLoose, isPlaced else { return false }
     switch (kind, found.kind) {
     case (.folder(let order), .folder(let other)): return order == other
     case (.recording(let take), .recording(let other)):
@@ -152,8 +158,8 @@ extension ModelLibrary.Take {
 }
 
 /// An item as the store lists it, and what is in its file.
-struct FoundItem {
-  struct Take {
+struct FoundItem: Equatable {
+  struct Take: Equatable {
     let sequence: Int
     let isHeard: Bool
     let marks: [Mark]
@@ -163,7 +169,7 @@ struct FoundItem {
     let isPlayable: Bool
   }
 
-  enum Kind {
+  enum Kind: Equatable {
     case folder(Folder.Order)
     case recording(Take)
   }

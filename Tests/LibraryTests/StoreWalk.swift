@@ -7,19 +7,19 @@ import Tape
 @testable import Library
 @testable import Recorder
 
+/// What a state after a cut may show: each item as it was before, or as it is after.
+struct Fact {
+  let before: ModelLibrary
+  let after: ModelLibrary
+  let doing: String
+}
+
+enum Deed: CaseIterable, Sendable {
+  case makeFolder, begin, write, end, forget, rename, move, arrange, throwAway, restore, purge
+  case purgeAll, sort, hear, mark, correct, search, export, reopen
+}
+
 final class StoreWalk<System: FileSystem> {
-  /// What a state after a cut may show: each item as it was before, or as it is after.
-  struct Fact {
-    let before: ModelLibrary
-    let after: ModelLibrary
-    let doing: String
-  }
-
-  enum Deed: CaseIterable {
-    case makeFolder, begin, write, end, forget, rename, move, arrange, throwAway, restore, purge
-    case purgeAll, sort, hear, mark, correct, search, export, reopen
-  }
-
   let rig: StoreRig<System>
   private(set) var model = ModelLibrary()
   private(set) var facts: [Fact] = []
@@ -259,7 +259,8 @@ final class StoreWalk<System: FileSystem> {
   }
 
   private func keep(_ deed: Deed) throws -> Bool {
-    guard let id = pick(model.takes), var recording = recordings[id] else { return false }
+    let takes = deed == .correct ? model.takes.filter { !model.isThrown($0) } : model.takes
+    guard let id = pick(takes), var recording = recordings[id] else { return false }
     var after = model
     switch deed {
     case .hear:
@@ -274,7 +275,6 @@ final class StoreWalk<System: FileSystem> {
       }
       after.change(id) { $0.marks = recording.marks }
     default:
-      if model.isThrown(id) { return false }
       recording.began.wall = WallTime(milliseconds: 1_800_000_000_000)
       recording.began.quality = .corrected
       recording.title = "2027-01-15 \(random.below(24)).00"

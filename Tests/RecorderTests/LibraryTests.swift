@@ -37,6 +37,43 @@ import Testing
     #expect(heard.tally(.of("May")) == Tally(recordings: 1, unheard: 0))
   }
 
+  @Test("What somebody moved with a file manager is where it was put, under its new name")
+  func movedByHand() {
+    let old = filled.recording("Kitchen")
+    let moved = Recording(
+      id: old.id, folder: .of("Interviews"), sequence: old.sequence, title: "Aunt",
+      began: old.began, file: "0001 Aunt.opus", sound: old.sound)
+    let found = filled.when(.card(.found(.adopted(moved, path: [.root, .of("Interviews")]))))
+    #expect(found.items(in: .of("Interviews")).contains(old.id))
+    #expect(found.library.recordings[old.id]?.title == "Aunt" && found.tally(.of("May")) == Tally())
+    #expect(found.tally(.root) == filled.tally(.root))
+
+    let folder = Folder(id: .of("May"), parent: .root, name: "June", directory: "June")
+    let out = found.when(.card(.found(.folder(folder, path: [.root]))))
+    #expect(out.items(in: .root).contains(.of("May")))
+    #expect(out.library.folders[.of("May")]?.name == "June")
+    // One that nobody knew comes with what is in it
+    let new = Folder(
+      id: .of("New"), parent: .root, name: "New", tally: Tally(recordings: 5, unheard: 1))
+    let more = out.when(.card(.found(.folder(new, path: [.root]))))
+    #expect(more.tally(.root)?.recordings == (out.tally(.root)?.recordings ?? 0) + 5)
+  }
+
+  @Test("Counts that turn out to be wrong are put right, for folders that were not read")
+  func miscounted() {
+    let new = Folder(id: .of("New"), parent: .root, name: "New", tally: Tally(recordings: 5))
+    let given = filled.when(.card(.found(.folder(new, path: [.root]))))
+    func miscount(_ id: ItemID, by count: Int) -> Given {
+      let difference = Tally(recordings: count, unheard: 0)
+      return given.when(
+        .card(.found(.miscounted(Whereabouts(id: id, path: [.root], tally: difference)))))
+    }
+    #expect(miscount(.of("New"), by: -2).tally(.of("New"))?.recordings == 3)
+    #expect(miscount(.of("New"), by: -2).tally(.root)?.recordings == 6)
+    #expect(miscount(.of("Interviews"), by: 9).tally(.root) == given.tally(.root))
+    #expect(miscount(.of("New"), by: .min).tally(.of("New"))?.recordings == 0)
+  }
+
   @Test("Folders come first, each order is kept as items come and change")
   func orders() {
     let mixed = given.withRecording("b 10").withRecording("b 2").withRecording("a")

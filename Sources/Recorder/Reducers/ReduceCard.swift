@@ -223,13 +223,12 @@ extension State {
       note(.indexMended, item: folder, "\(name), \(bytes) bytes", &turn)
     case .folder(let folder, let path): adopt(folder, path: path, &turn)
     case .miscounted(let item):
-      if let known = library.folders[item.id] {
-        if known.reading != .read {
-          library.recount(item.id, known.tally + item.tally, &turn)
-        }
-      } else {
-        library.countUnread(item.tally, along: item.path, &turn)
+      let difference = item.tally.boundedDifference
+      guard let known = library.folders[item.id] else {
+        return library.countUnread(difference, along: item.path, &turn)
       }
+      // One that was read knows better what is in it.
+      if known.reading != .read { library.recount(item.id, known.tally + difference, &turn) }
     }
   }
 

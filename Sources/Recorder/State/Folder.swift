@@ -63,6 +63,13 @@ public struct Tally: Equatable, Codable, Sendable {
     return Tally(recordings: recordings, unheard: min(max(unheard, 0), recordings))
   }
 
+  /// A difference, brought to what can be added.
+  var boundedDifference: Tally {
+    let limit = 1 << 40
+    return Tally(
+      recordings: min(max(recordings, -limit), limit), unheard: min(max(unheard, -limit), limit))
+  }
+
   public static func + (left: Tally, right: Tally) -> Tally {
     Tally(
       recordings: left.recordings + right.recordings, unheard: left.unheard + right.unheard)

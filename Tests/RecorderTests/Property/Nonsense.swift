@@ -104,6 +104,13 @@ enum Nonsense {
     case 5, 6: return .work(ticket: ticket(in: state, &random), work(in: state, &random))
     case 7: return .found(.adopted(recording(in: state, &random), path: [.root, one]))
     case 8: return .found(.vanished([whereabouts(one, &random)]))
+    case 11:
+      return .found(
+        random.pick([
+          .folder(folder(in: state, &random), path: [.root, one]), .rebuilt(folder: one),
+          .miscounted(whereabouts(one, &random)), .tornLine(folder: one, bytes: number(&random)),
+          .adopted(recording(in: state, &random), path: [.root, one]),
+        ]))
     case 9: return .space(freeBytes: number(&random), totalBytes: number(&random))
     case 10: return .condition(random.pick([.writable, .readOnly, .volatile(true)]))
     default: return .recycled([whereabouts(one, &random), whereabouts(id(&random), &random)])

@@ -22,7 +22,9 @@ struct ActionSequence {
     random = SplitMix64(seed: seed)
     card = CardModel(&random)
     nonsensePercent = random.pick([0, 0, 2, 10, 30])
-    start = State(settings: nonsensePercent < 10 ? Settings() : Nonsense.settings(&random))
+    var settings = nonsensePercent < 10 ? Settings() : Nonsense.settings(&random)
+    settings.sound.greeting = random.chance(30) ? "/etc/reel/hello.wav" : nil
+    start = State(settings: settings)
     state = start
     let boot = Boot(
       id: ItemID(high: 1, low: 1), version: "1", wasInterrupted: random.chance(10))

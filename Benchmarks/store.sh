@@ -1,0 +1,31 @@
+# The folder store: what a change sends to the card in a folder of 10,000 items beside one of 10, and
+# how long opening a card of 100,000 recordings and listing a folder of 10,000 take beside reading
+# the same index files plainly. Sourced by Benchmarks/run.
+
+bench_store() {
+  local action unit figure
+  "$ours" store changes 10 20000 >"$cache/store-10"
+  "$ours" store changes 10000 20000 >"$cache/store-10000"
+  while read -r action unit figure; do
+    {
+      echo "1 ours $figure"
+      awk -v action="$action" -v unit="$unit" \
+        '$1 == action && $2 == unit { print 1, "with-10", $3 }' "$cache/store-10"
+    } | summarise store "$unit" "$action"
+  done <"$cache/store-10000"
+  bench_store_reading open 100000 100
+  bench_store_reading open 10 1
+  bench_store_reading list 10000 1
+}
+
+bench_store_reading() {  # open|list recordings folders
+  local card=$cache/card-$2-$3 round
+  if [ ! -e "$card/folder.journal" ]; then
+    rm -rf "$card" && mkdir "$card"
+    "$ours" store fill "$card" "$2" "$3" >/dev/null
+  fi
+  for ((round = 1; round <= rounds; round++)); do
+    "${undisturbed[@]}" "$ours" store "$1" "$card" | awk -v round="$round" \
+      '$1 != "bytes" { print round, $1, $2 }'
+  done | summarise store ns "$1-$2"
+}

@@ -1,0 +1,199 @@
+// A store on a card that fails: each call of each operation in turn, a card that is full, one that
+// can suddenly only be read. What was asked is done or refused with a sentence, what is listed is
+// what is on the card, and nothing that was there is lost.
+
+import Glibc
+import Tape
+import Testing
+
+@testable import Library
+@testable import Recorder
+
+@Suite struct StoreFaultTests {
+  private let now = WallTime(milliseconds: 1_800_000_000_000)
+  private let inner = ItemID(high: 1, low: 1)
+  private let take = ItemID(high: 1, low: 2)
+  private let other = ItemID(high: 1, low: 3)
+
+  private func recording(_ id: ItemID, in folder: ItemID, stage: Recording.Stage) -> Recording {
+    Recording(
+      id: id, folder: folder, sequence: Int(id.low), title: "Take \(id.low)",
+      began: Moment(
+        boot: .root, instant: Instant(nanoseconds: 0), wall: now, quality: .synchronised),
+      stage: stage, sound: Sound(frames: 9_000, sizeBytes: 100))
+  }
+
+  /// A folder with a take in it, one more beside it and one in the trash.
+  private func rig() throws -> StoreRig<MemoryCard> {
+    let rig = StoreRig(MemoryCard(.journalling))
+    try rig.open()
+    _ = rig.work(.makeFolder(inner, name: "Inner", in: .root))
+    for (id, folder) in [(take, inner), (other, .root), (ItemID(high: 1, low: 4), .root)] {
+      try record(id, in: folder, rig)
+    }
+    _ = rig.work(.throwAway(ItemID(high: 1, low: 4)))
+    return rig
+  }
+
+  private func record(_ id: ItemID, in folder: ItemID, _ rig: StoreRig<MemoryCard>) throws {
+    let begun = recording(id, in: folder, stage: .recording)
+    rig.give(.begin(begun))
+    let path = (folder == .root ? "" : "Inner/") + "000\(id.low) Take \(id.low).opus"
+    let file = try rig.system.open(path, .change)
+    try file.put(TakeSound.of(begun, folder: "").bytes, at: 0)
+    try file.sync()
+    rig.give(.keep(recording(id, in: folder, stage: .finished)))
+  }
+
+  private var works: [CardWork] {
+    [
+      .makeFolder(ItemID(high: 2, low: 1), name: "New", in: .root), .rename(take, to: "Other"),
+      .rename(inner, to: "Outer"), .move(take, to: .root, at: nil), .throwAway(take),
+      .throwAway(inner), .restore(ItemID(high: 1, low: 4)), .purge(.everything),
+      .sort(inner, .byName),
+    ]
+  }
+
+  private func sentence(_ event: WorkEvent?) -> String? {
+    if case .failed(let why) = event { why } else { nil }
+  }
+
+  @Test("whichever call fails, the answer is true, and nothing is lost", arguments: [EIO, ENOSPC])
+  func everyCall(errno: Int32) throws {
+    var failures = 0
+    for index in works.indices {
+      var hasFailed = true
+      var call = 0
+      while hasFailed {
+        let rig = try rig()
+
+        let work = works[index]
+        let before = try rig.found()
+        _ = rig.give(.read(.trash))
+        let number = rig.system.counts.operations + call
+        rig.system.faults.failures = [number: errno]
+        let event = rig.work(work)
+        hasFailed = rig.system.counts.operations > number
+        rig.system.faults.failures = [:]
+        if hasFailed { try check(rig, before, work, event) }
+        failures += hasFailed && sentence(event) != nil ? 1 : 0
+        call += 1
+      }
+    }
+    #expect(failures > 40)
+  }
+
+  private func check(
+    _ rig: StoreRig<MemoryCard>, _ before: [ItemID: FoundItem], _ work: CardWork,
+    _ event: WorkEvent?
+  ) throws {
+    let after = try rig.found()
+    let fresh = StoreRig(rig.system)
+    try fresh.open()
+    let found = try fresh.found()
+    #expect(words(found) == words(after), "\(work): what is listed is not what is on the card")
+    if case .purge = work {
+    } else {
+      #expect(Set(before.keys).isSubset(of: found.keys), "\(work): something is lost")
+    }
+    if let sentence = sentence(event) {
+      #expect(sentence.hasSuffix(".") && sentence.count > 10)
+    } else {
+      #expect(words(found) != words(before), "\(work) was acknowledged and is not there")
+    }
+  }
+
+  /// What was found, without the sound itself.
+  private func words(_ found: [ItemID: FoundItem]) -> [String] {
+    found.map { id, item in
+      switch item.kind {
+      case .folder(let order): "\(id) \(item.title) in \(item.parent) \(order)"
+      case .recording(let take):
+        "\(id) \(item.title) in \(item.parent) \(take.sequence) \(take.stage) \(take.bytes.count)"
+      }
+    }
+    .sorted()
+  }
+
+  @Test("a card that is full takes nothing new, keeps what it has, and says so")
+  func full() throws {
+    let rig = try rig()
+    let before = try rig.found()
+    rig.system.faults.capacity = 0
+    let new = recording(ItemID(high: 2, low: 9), in: .root, stage: .recording)
+    guard case .take(new.id, .failed(let why))? = rig.give(.begin(new)).first else {
+      Issue.record("it began")
+      return
+    }
+    #expect(why.contains("full"))
+    #expect(sentence(rig.work(.makeFolder(new.id, name: "y", in: .root)))?.contains("full") == true)
+    #expect(try words(rig.found()) == words(before))
+    rig.system.faults.capacity = 1 << 30
+    #expect(sentence(rig.work(.rename(take, to: "x"))) == nil)
+    #expect(try rig.found()[take]?.title == "x")
+  }
+
+  @Test("a card that can suddenly only be read says so once, and is used again when it can be")
+  func readOnly() throws {
+    let rig = try rig()
+    let before = try rig.found()
+    rig.system.faults.isReadOnly = true
+    let events = rig.give(.work(ticket: 9, .rename(take, to: "x")))
+    #expect(events.contains(.condition(.readOnly)))
+    #expect(!rig.give(.work(ticket: 10, .sort(inner, .byName))).contains(.condition(.readOnly)))
+    #expect(try words(rig.found()) == words(before))
+    rig.system.faults.isReadOnly = false
+    rig.store.measureSpace()
+    #expect(sentence(rig.work(.rename(take, to: "x"))) == nil)
+  }
+
+  @Test("a card that can only be read is opened and listed, and nothing is tried on it")
+  func openedReadOnly() throws {
+    let rig = try rig()
+    let before = try rig.found()
+    rig.system.faults.isReadOnly = true
+    let fresh = StoreRig(rig.system)
+    try fresh.open()
+    #expect(try words(fresh.found()) == words(before))
+  }
+
+  @Test("a folder that cannot be read is said to be unreadable, and never taken to be empty")
+  func unreadable() throws {
+    let rig = try rig()
+    rig.system.faults.brokenPath = ("Inner", EIO)
+    let fresh = StoreRig(rig.system)
+    try fresh.open()
+    let events = fresh.give(.read(inner))
+    #expect(
+      events.contains { if case .unreadable(inner, _) = $0 { true } else { false } })
+    rig.system.faults.brokenPath = nil
+    let healed = StoreRig(rig.system)
+    #expect(
+      try healed.open().contains { if case .found = $0 { true } else { false } } == false)
+    #expect(try healed.found()[take] != nil)
+  }
+
+  @Test("a journal that somebody deletes while the store is in use is written again")
+  func journalDeleted() throws {
+    let rig = try rig()
+    try rig.system.remove("folder.journal")
+    #expect(sentence(rig.work(.rename(other, to: "New"))) == nil)
+    let fresh = StoreRig(rig.system)
+    try fresh.open()
+    #expect(try fresh.found()[other]?.title == "New" && fresh.found().count == 4)
+  }
+
+  @Test("a sound file that somebody deletes while the store is in use is missed, and noticed")
+  func fileDeleted() throws {
+    let rig = try rig()
+    try rig.system.remove("Inner/0002 Take 2.opus")
+    let events = rig.give(.work(ticket: 9, .rename(take, to: "New")))
+    #expect(
+      events.contains { if case .work(9, .failed) = $0 { true } else { false } })
+    #expect(
+      events.contains {
+        if case .found(.vanished(let gone)) = $0 { gone[0].id == take } else { false }
+      }
+    )
+  }
+}

@@ -1,0 +1,109 @@
+// Work that takes a while: every recording checked, sound brought out and in; with progress, and
+// with a way to stop it that lets other commands through.
+
+import FoundationEssentials
+import Recorder
+import Tape
+import Testing
+
+@testable import Library
+
+@Suite struct StoreLongWorkTests {
+  @Test("a card on which everything is right is found to be so, with progress on the way")
+  func verified() throws {
+    let desk = try StoreDesk()
+    let folder = try desk.makeFolder("Inner")
+    for number in 1...4 { try desk.record("Take \(number)", in: number < 3 ? .root : folder) }
+    _ = try desk.reopen()
+    let events = desk.give(.work(ticket: 7, .long(.verify(.root))))
+    #expect(
+      events.last
+        == .work(
+          ticket: 7, .done(.told("4 recordings checked: everything is as it should be."))))
+    #expect(events.dropLast().contains(.work(ticket: 7, .progress(permille: 500))))
+  }
+
+  @Test("what is missing, cut short or changed in the middle is told by its title")
+  func faults() throws {
+    let desk = try StoreDesk()
+    for title in ["Whole", "Gone", "Short", "Rotten"] { try desk.record(title, seconds: 3) }
+    try desk.remove("0002 Gone.opus")
+    try desk.put("0003 Short.opus", desk.file("0003 Short.opus").dropLast(1000))
+    var rotten = desk.file("0004 Rotten.opus")
+    rotten[rotten.count / 2] ^= 1
+    try desk.put("0004 Rotten.opus", rotten)
+    guard case .told(let report) = try desk.work(.long(.verify(.root))) else { return }
+    #expect(report.hasPrefix("4 recordings checked, 3 with something wrong. "))
+    #expect(report.contains("“Gone” has no file."))
+    #expect(report.contains("“Short” is"))
+    #expect(report.contains("“Rotten” lacks 200 ms of sound."))
+  }
+
+  @Test("checking can be stopped, and lets commands through on the way")
+  func cancelled() throws {
+    let desk = try StoreDesk()
+    // Long enough to be read in more than one piece
+    let long = try desk.record("Long", seconds: 200)
+    var events: [CardEvent] = []
+    let store = Store(
+      system: try PosixCard.open(desk.scratch.path), directory: desk.scratch.path
+    ) { events.append($0) }
+    store.carryOut(.open, now: desk.now)
+    while store.step() {}
+    store.carryOut(.read(.root), now: desk.now)
+    store.carryOut(.work(ticket: 1, .long(.verify(long.id))), now: desk.now)
+    var calls = 0
+    store.pause = {
+      calls += 1
+      store.carryOut(.work(ticket: 2, .sort(.root, .byName)), now: desk.now)
+      store.carryOut(.cancel(ticket: 1), now: desk.now)
+    }
+    while store.step() {}
+    store.pause = {}
+    #expect(calls == 1)
+    #expect(events.contains(.work(ticket: 2, .done(.sorted(.root, .byName)))))
+    #expect(events.contains(.work(ticket: 1, .failed("Cancelled."))))
+  }
+
+  @Test(
+    "a recording is brought out as another kind of file, with what people typed",
+    arguments: ["wav", "flac24", "mp3", "opus"])
+  func exported(format: String) throws {
+    let desk = try StoreDesk()
+    let take = try desk.record("Take")
+    try desk.work(.rename(take.id, to: "Aunt Käthe"))
+    let name = "\(desk.scratch.path)/.out.\(format)"
+    let result = try desk.work(.long(.export(take.id, format: format, to: name)))
+    #expect(result == .told("Exported to \(name)."))
+    let reader = try SoundReader.open(name)
+    // MP3 is padded to whole frames of its own
+    #expect(abs((reader.frames ?? 0) - 48_000) < (format == "mp3" ? 3000 : 1))
+    // MP3 has its own ways with letters beyond ASCII
+    if format != "mp3" { #expect(reader.tags.title == "Aunt Käthe") }
+    #expect(throws: StoreDesk.Failed.self) {
+      try desk.work(.long(.export(take.id, format: "tape", to: name)))
+    }
+  }
+
+  @Test("a file from elsewhere is made a recording, under the number it was given")
+  func imported() throws {
+    let desk = try StoreDesk()
+    let take = try desk.record("Take", seconds: 2)
+    let outside = try Scratch()
+    defer { outside.remove() }
+    let wave = "\(outside.path)/Bells at noon.wav"
+    try desk.work(.long(.export(take.id, format: "wav", to: wave)))
+    let folder = try desk.makeFolder("Inner")
+    let id = desk.newID()
+    let result = try desk.work(.importFile(id, sequence: 9, from: wave, into: folder))
+    guard case .imported(let recording) = result else { return }
+    #expect(recording.id == id && recording.sequence == 9 && recording.folder == folder)
+    #expect(recording.sound.frames == 96_000 && recording.file == "0009 Bells at noon.opus")
+    #expect(try desk.reopen().report?.nextSequence == 10)
+    #expect(try desk.titles(folder) == ["Bells at noon"])
+    #expect(throws: StoreDesk.Failed.self) {
+      try desk.work(.importFile(desk.newID(), sequence: 10, from: "/dev/null", into: folder))
+    }
+    #expect(try desk.titles(folder) == ["Bells at noon"])
+  }
+}
