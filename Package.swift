@@ -18,6 +18,8 @@ let package = Package(
       name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"])]),
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
+    .systemLibrary(name: "CInput"),
     .target(name: "CRealtime"),
 
     // The workshop: tools that know nothing of an appliance.
@@ -34,6 +36,7 @@ let package = Package(
     // The rooms: the world turned into actions, and commands carried out.
     .target(name: "Audio", dependencies: ["CALSA", "Recorder", "Realtime", "Tape", "Systemd"]),
     .target(name: "Library", dependencies: ["CKernel", "Recorder", "Realtime", "Tape"]),
+    .target(name: "Panel", dependencies: ["CGPIO", "CInput", "Recorder", "Systemd"]),
     .target(name: "Console", dependencies: ["Recorder"]),
     .target(name: "Host", dependencies: ["Recorder"]),
 
@@ -63,6 +66,9 @@ let package = Package(
       name: "CAlsaFaults", dependencies: ["CALSA"], path: "Tests/support/CAlsaFaults"),
     .testTarget(name: "LibraryTests", dependencies: ["Library", "Recorder", "Realtime", "Tape"]),
     .testTarget(name: "HostTests", dependencies: ["Host", "Recorder"]),
+    .testTarget(
+      name: "PanelTests", dependencies: ["Panel", "Recorder", "Systemd", "CInput", "CGpioFake"]),
+    .target(name: "CGpioFake", path: "Tests/support/CGpioFake"),
     .testTarget(name: "TidyTests"),
     .target(name: "Emulator", path: "Tests/Emulator"),
     .testTarget(name: "ConsoleTests", dependencies: ["Console", "Recorder", "Emulator"]),

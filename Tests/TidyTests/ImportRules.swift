@@ -3,8 +3,8 @@
 
 /// The C libraries, and which target shows each to the rest.
 let ground: Set<String> = [
-  "CALSA", "CGPIO", "CKernel", "COgg", "COpus", "COpusfile", "CRealtime", "CSndfile", "CSpeexDSP",
-  "CSystemd", "CUdev",
+  "CALSA", "CGPIO", "CInput", "CKernel", "COgg", "COpus", "COpusfile", "CRealtime", "CSndfile",
+  "CSpeexDSP", "CSystemd", "CUdev",
 ]
 
 /// What every room may import, beside a C library of its own.
@@ -27,7 +27,7 @@ private let imports: [String: Set<String>] = [
   // The rooms.
   "Audio": belowRooms.union(["CALSA"]),
   "Library": belowRooms.union(["CKernel", "Swift"]),
-  "Panel": belowRooms.union(["CGPIO"]),
+  "Panel": belowRooms.union(["CGPIO", "CInput"]),
   "Console": belowRooms,
   "Host": belowRooms.union(["CUdev"]),
 ]

@@ -1,0 +1,182 @@
+// How a panel is wired, as plain values: which line, light output or key is which. Read from the
+// configuration elsewhere, checked by `mistakes`, never changed while a panel runs.
+import Recorder
+
+public struct PanelPlan: Equatable, Codable, Sendable {
+  public var buttons: [ButtonPlan]
+  public var lights: [LightPlan]
+  public var inputs: [InputPlan]
+  public var timings: Timings
+
+  public init(
+    buttons: [ButtonPlan] = [], lights: [LightPlan] = [], inputs: [InputPlan] = [],
+    timings: Timings = Timings()
+  ) {
+    self.buttons = buttons
+    self.lights = lights
+    self.inputs = inputs
+    self.timings = timings
+  }
+}
+
+/// Where a line is. Never by the number of a chip: that changes from one kernel to the next.
+public enum LineAddress: Hashable, Sendable {
+  case name(String)
+  case chip(label: String, offset: Int)
+}
+
+public enum Bias: String, Codable, CaseIterable, Sendable {
+  case asIs = "as-is"
+  case none
+  case pullUp = "pull-up"
+  case pullDown = "pull-down"
+}
+
+public enum Drive: String, Codable, CaseIterable, Sendable {
+  case pushPull = "push-pull"
+  case openDrain = "open-drain"
+  case openSource = "open-source"
+}
+
+/// What a button or a key is there for.
+public enum ButtonUse: Hashable, Sendable {
+  case control(Control)
+  /// While it is on, the panel is locked.
+  case holdSwitch
+
+  public var name: String {
+    switch self {
+    case .control(let control): control.name
+    case .holdSwitch: "hold-switch"
+    }
+  }
+
+  public init(named name: String) {
+    self = name == "hold-switch" ? .holdSwitch : .control(Control(named: name))
+  }
+}
+
+/// A button between its line and ground, unless it says otherwise.
+public struct ButtonPlan: Equatable, Sendable {
+  public var use: ButtonUse
+  public var line: LineAddress
+  public var bias = Bias.pullUp
+  public var isActiveLow = true
+  /// Instead of the panel's; nil is the panel's.
+  public var debounceMilliseconds: Int64?
+  public var stuckMilliseconds: Int64?
+
+  public init(_ use: ButtonUse, _ line: LineAddress) {
+    self.use = use
+    self.line = line
+  }
+}
+
+public enum LightName: String, Codable, CaseIterable, Sendable {
+  case record, status, play
+}
+
+public enum LightOutput: Equatable, Sendable {
+  case line(LineAddress, isActiveLow: Bool, Drive)
+  /// A light of the kernel's, such as the board's own.
+  case led(String)
+  case none
+}
+
+public struct LightPlan: Equatable, Sendable {
+  public var light: LightName
+  public var output: LightOutput
+
+  public init(_ light: LightName, _ output: LightOutput) {
+    self.light = light
+    self.output = output
+  }
+}
+
+/// A pedal, a keypad, the kernel's `gpio-keys`: whatever sends keys.
+public struct InputPlan: Equatable, Sendable {
+  /// A name in /dev/input/by-id or by-path, the device's own name, or a path.
+  public var device: String
+  /// What each key is for, by the name Linux has for it (`KEY_A`), or by its number.
+  public var keys: [String: ButtonUse]
+  /// Nobody else hears of its keys.
+  public var isGrabbed = true
+
+  public init(_ device: String, keys: [String: ButtonUse]) {
+    self.device = device
+    self.keys = keys
+  }
+}
+
+public struct Timings: Equatable, Codable, Sendable {
+  public var glitchMilliseconds: Int64 = 2
+  public var debounceMilliseconds: Int64 = 30
+  public var holdMilliseconds: Int64 = 1000
+  public var doublePressMilliseconds: Int64 = 400
+  public var stuckMilliseconds: Int64 = 60_000
+
+  public init() {}
+}
+
+extension PanelPlan {
+  func timing(of button: ButtonPlan) -> GestureTiming {
+    GestureTiming(
+      glitchMilliseconds: timings.glitchMilliseconds,
+      debounceMilliseconds: button.debounceMilliseconds ?? timings.debounceMilliseconds,
+      holdMilliseconds: timings.holdMilliseconds,
+      doublePressMilliseconds: timings.doublePressMilliseconds,
+      stuckMilliseconds: stuck(button.use, button.stuckMilliseconds))
+  }
+
+  /// Keys are clean: what sends them has debounced them.
+  func timingOfKey(_ use: ButtonUse) -> GestureTiming {
+    GestureTiming(
+      glitchMilliseconds: 0, debounceMilliseconds: min(10, timings.debounceMilliseconds),
+      holdMilliseconds: timings.holdMilliseconds,
+      doublePressMilliseconds: timings.doublePressMilliseconds,
+      stuckMilliseconds: stuck(use, nil))
+  }
+
+  /// A switch stays where it is put.
+  private func stuck(_ use: ButtonUse, _ own: Int64?) -> Int64 {
+    own ?? (use == .holdSwitch ? 0 : timings.stuckMilliseconds)
+  }
+}
+
+extension LineAddress: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .name(let name): name
+    case .chip(let label, let offset): "\(label) \(offset)"
+    }
+  }
+}
+
+// What is not written down has its default.
+
+extension PanelPlan {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      buttons: try container.decodeIfPresent([ButtonPlan].self, forKey: .buttons) ?? [],
+      lights: try container.decodeIfPresent([LightPlan].self, forKey: .lights) ?? [],
+      inputs: try container.decodeIfPresent([InputPlan].self, forKey: .inputs) ?? [],
+      timings: try container.decodeIfPresent(Timings.self, forKey: .timings) ?? Timings())
+  }
+}
+
+extension Timings {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    func number(_ key: CodingKeys, or standard: Int64) throws -> Int64 {
+      try container.decodeIfPresent(Int64.self, forKey: key) ?? standard
+    }
+    let standard = Timings()
+    glitchMilliseconds = try number(.glitchMilliseconds, or: standard.glitchMilliseconds)
+    debounceMilliseconds = try number(.debounceMilliseconds, or: standard.debounceMilliseconds)
+    holdMilliseconds = try number(.holdMilliseconds, or: standard.holdMilliseconds)
+    doublePressMilliseconds =
+      try number(.doublePressMilliseconds, or: standard.doublePressMilliseconds)
+    stuckMilliseconds = try number(.stuckMilliseconds, or: standard.stuckMilliseconds)
+  }
+}

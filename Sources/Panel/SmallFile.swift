@@ -1,0 +1,39 @@
+// The small files in which the kernel shows its lights: read and written whole, in one call each.
+// Ordinary files only in tests. Never waits.
+import Glibc
+
+enum SmallFile {
+  /// Its text without the line end; nil if it cannot be read.
+  static func read(_ path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 8192)
+    let length = Glibc.read(descriptor, &bytes, bytes.count)
+    if length < 0 { return nil }
+    return String(decoding: bytes.prefix(length).prefix { $0 != 10 }, as: UTF8.self)
+  }
+
+  /// The errno if it cannot be written.
+  static func write(_ text: String, to path: String) -> Int32? {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_TRUNC)
+    if descriptor < 0 { return errno }
+    defer { close(descriptor) }
+    let line = text + "\n"
+    return Glibc.write(descriptor, line, line.utf8.count) == line.utf8.count ? nil : errno
+  }
+
+  /// What is in a folder, by name; nothing if it cannot be read.
+  static func names(in directory: String) -> [String] {
+    guard let folder = opendir(directory) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+}

@@ -1,0 +1,178 @@
+// What cannot be had: each with one sentence that names the chip, who has it and what to do, and
+// the rest of the panel works. Where there is no pretended chip, the real library answers.
+import CGpioFake
+import Glibc
+import Testing
+
+@testable import Panel
+@testable import Recorder
+
+extension BoardTests {
+  @Suite struct FaultTests {
+    private func sentence(_ board: TestBoard, _ address: LineAddress) -> String {
+      let room = board.panel(
+        PanelPlan(buttons: [
+          ButtonPlan(.control(.record), address), ButtonPlan(.control(.play), .name("PLAY")),
+        ]))
+      // The other button works all the same.
+      #expect(room.probe.buttons.map(\.name) == ["play"])
+      #expect(room.faults.count == 1)
+      #expect(board.faults == room.faults)
+      return room.faults.first?.sentence ?? ""
+    }
+
+    private func board(lines: [String] = ["REC", "PLAY", ""]) throws -> (TestBoard, Int32) {
+      let board = try TestBoard()
+      return (board, board.addChip("pinctrl-test", lines: lines))
+    }
+
+    @Test("a line that is taken names who has it, the chip, and what to do")
+    func taken() throws {
+      let (board, chip) = try board()
+      gpio_fake_take(chip, 0, "fan-control", true)
+      #expect(
+        sentence(board, .name("REC"))
+          == "The button record cannot have line 0 (REC) of pinctrl-test: fan-control has it."
+          + " Stop that, take out its overlay, or use another line.")
+    }
+
+    @Test("two buttons that mean the same line by other words are told of one another")
+    func takenByOurselves() throws {
+      let (board, _) = try board()
+      let room = board.panel(
+        PanelPlan(buttons: [
+          ButtonPlan(.control(.record), .name("REC")),
+          ButtonPlan(.control(.play), .chip(label: "pinctrl-test", offset: 0)),
+        ]))
+      #expect(room.faults.map(\.code) == [.taken])
+      #expect(room.faults.first?.sentence.contains("reel record has it") == true)
+    }
+
+    @Test("a line that is not there: the nearest name, or what there is")
+    func missing() throws {
+      let (near, _) = try board()
+      #expect(
+        sentence(near, .name("REX"))
+          == "There is no line REX for the button record: did you mean REC?")
+      let (far, _) = try board()
+      #expect(
+        sentence(far, .chip(label: "pinctrl-test", offset: 3))
+          == "There is no line pinctrl-test 3 for the button record: pinctrl-test has the lines 0"
+          + " to 2. Name one by its name, or by chip and offset.")
+    }
+
+    @Test("a chip that may not be opened names the group")
+    func forbidden() throws {
+      let (board, _) = try board()
+      let second = board.addChip("pinctrl-other", lines: ["SECRET"])
+      gpio_fake_fail_open(second, EACCES)
+      let sentence = sentence(board, .name("SECRET"))
+      #expect(sentence.hasPrefix("There is no line SECRET for the button record: /tmp/reel-panel-"))
+      #expect(
+        sentence.hasSuffix("/dev/gpiochip1 may not be opened; add the user to the group gpio."))
+    }
+
+    @Test("a line that is there twice is not guessed at")
+    func ambiguous() throws {
+      let (board, _) = try board(lines: ["REC", "PLAY"])
+      _ = board.addChip("expander", lines: ["REC"])
+      let sentence = sentence(board, .name("REC"))
+      #expect(sentence.contains("is there more than once: pinctrl-test 0 ("))
+      #expect(sentence.hasSuffix("Name it by chip and offset, or unplug one."))
+    }
+
+    @Test("a link to a chip is not a second chip")
+    func link() throws {
+      let (board, _) = try board()
+      symlink("gpiochip0", board.folder + "/dev/gpiochip4")
+      let room = board.panel(PanelPlan(buttons: [ButtonPlan(.control(.record), .name("REC"))]))
+      #expect(room.faults.isEmpty)
+    }
+
+    @Test(
+      "whatever else a line is refused with is said in words",
+      arguments: [
+        (EINVAL, "it cannot be used so; try another line, or the bias as-is."),
+        (ENODEV, "the chip is gone; is it plugged in?"), (ENOMEM, "cannot allocate memory."),
+      ])
+    func refused(error: Int32, words: String) throws {
+      let (board, chip) = try board()
+      gpio_fake_fail_request(chip, 0, error)
+      let start = "The button record cannot have line 0 (REC) of pinctrl-test: "
+      #expect(sentence(board, .name("REC")) == start + words)
+      #expect(board.faults.map(\.errno) == [error])
+    }
+
+    @Test("the real library refuses what is no chip, and its reason is told")
+    func notAChip() throws {
+      let board = try TestBoard()
+      board.write("", to: "dev/gpiochip7")
+      let room = board.panel(PanelPlan(buttons: [ButtonPlan(.control(.record), .name("REC"))]))
+      let fault = try #require(room.faults.first)
+      #expect(fault.errno == ENOTTY || fault.errno == ENODEV || fault.errno == EINVAL)
+      #expect(fault.sentence.contains("/dev/gpiochip7 cannot be opened ("))
+    }
+
+    @Test("a board without any chip says so")
+    func noChip() throws {
+      let board = try TestBoard()
+      let room = board.panel(PanelPlan(buttons: [ButtonPlan(.control(.record), .name("REC"))]))
+      #expect(
+        room.faults.map(\.sentence) == [
+          "There is no line REC for the button record: this board has no GPIO chip."
+        ])
+    }
+
+    @Test("a chip that goes away lets go of its button, and the daemon does not spin")
+    func chipGone() throws {
+      // Given a button that is down
+      let (board, chip) = try board()
+      drive(chip, 0, isHigh: true, at: ago(10_000))
+      let room = board.panel(PanelPlan(buttons: [ButtonPlan(.control(.record), .name("REC"))]))
+      drive(chip, 0, isHigh: false, at: ago(500))
+      try board.run()
+      #expect(board.events.count == 1)
+      // When
+      gpio_fake_fail_read(chip, 0, ENODEV)
+      // Then
+      try board.run { board.events.count == 2 }
+      try board.run()
+      guard case .gesture(.record, .release, _) = board.events[1] else {
+        Issue.record("no release")
+        return
+      }
+      #expect(room.faults.map(\.code) == [.missing])
+    }
+
+    @Test("a light that can no longer be set is told once")
+    func lightGone() throws {
+      let (board, chip) = try board()
+      let light = LightPlan(.record, .line(.name("REC"), isActiveLow: false, .pushPull))
+      let room = board.panel(PanelPlan(lights: [light]))
+      gpio_fake_fail_read(chip, 0, ENODEV)
+      room.show(panelView(record: .steady))
+      room.show(panelView(record: .off))
+      #expect(board.faults.map(\.code) == [.failed])
+      #expect(board.reports == 1)
+    }
+
+    @Test("identifying tells which line moved, leaves alone what is used, and gives all back")
+    func identify() throws {
+      let (board, chip) = try board(lines: ["REC", "PLAY", "", "FAN"])
+      gpio_fake_take(chip, 3, "fan", true)
+      for line in 0..<3 { drive(chip, UInt32(line), isHigh: true, at: ago(10_000)) }
+      var moved: [LineFinder.Moved] = []
+      var finder: LineFinder? = try LineFinder(
+        on: board.loop, world: board.world, moved: { moved.append($0) })
+      #expect(finder?.count == 3)
+      let pressed = ago(100)
+      drive(chip, 2, isHigh: false, at: pressed)
+      try board.run()
+      #expect(moved.map(\.offset) == [2])
+      #expect(moved.first?.chip == "pinctrl-test")
+      #expect(moved.first?.edge == Edge(isActive: true, at: pressed))
+      finder = nil
+      #expect(gpio_fake_open_count() == 0)
+    }
+  }
+}

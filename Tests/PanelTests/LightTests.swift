@@ -1,0 +1,137 @@
+// Lights as somebody sees them: on pins, on the kernel's own lights, and shown by a callback; at
+// once when the view changes, and with no wake-up unless something blinks.
+import CGpioFake
+import Glibc
+import Systemd
+import Testing
+
+@testable import Panel
+@testable import Recorder
+
+extension BoardTests {
+  @Suite struct LightTests {
+    @Test("a kernel light is taken from its trigger, lit to the full, and given back")
+    func led() throws {
+      // Given
+      let board = try TestBoard()
+      board.addLed("ACT", trigger: "none timer [mmc0] cpu", most: 31)
+      let room = board.panel(PanelPlan(lights: [LightPlan(.status, .led("ACT"))]))
+      #expect(room.faults.isEmpty)
+      #expect(board.led("ACT", "trigger") == "none")
+      #expect(board.led("ACT") == "0")
+      // When and then
+      room.show(panelView(status: .steady))
+      #expect(board.led("ACT") == "31")
+      room.show(panelView(status: .off))
+      #expect(board.led("ACT") == "0")
+      room.show(panelView(status: .steady))
+      room.end()
+      #expect(board.led("ACT") == "0")
+      #expect(board.led("ACT", "trigger") == "mmc0")
+    }
+
+    @Test("a kernel light without a trigger of its own works as well")
+    func plainLed() throws {
+      let board = try TestBoard()
+      board.addLed("panel:red", trigger: "[none] timer", most: 1)
+      let room = board.panel(PanelPlan(lights: [LightPlan(.record, .led("panel:red"))]))
+      room.show(panelView(record: .steady))
+      #expect(board.led("panel:red") == "1")
+      room.end()
+      #expect(board.led("panel:red", "trigger") == "none")
+    }
+
+    @Test("a kernel light that is not there is told with those that are, and the rest works")
+    func missingLed() throws {
+      let board = try TestBoard()
+      board.addLed("ACT", trigger: "[none]", most: 255)
+      board.addLed("PWR", trigger: "[none]", most: 255)
+      let room = board.panel(
+        PanelPlan(lights: [LightPlan(.record, .led("RED")), LightPlan(.play, .led("PWR"))]))
+      #expect(
+        room.faults.map(\.sentence) == [
+          "The light record cannot use the led RED: it is not there; there are ACT, PWR."
+        ])
+      room.show(panelView(record: .steady, play: .steady))
+      #expect(board.led("PWR") == "255")
+    }
+
+    @Test("every light on show is told, with or without an output")
+    func lit() throws {
+      let board = try TestBoard()
+      var lit: [LightChange] = []
+      board.world.lit = { lit.append(LightChange(light: $0, isOn: $1)) }
+      let room = board.panel(PanelPlan(lights: [LightPlan(.record, .none)]))
+      room.show(panelView(record: .steady, play: .slowBlink))
+      room.show(panelView(record: .off, play: .slowBlink))
+      #expect(
+        lit == [
+          LightChange(light: .record, isOn: true), LightChange(light: .play, isOn: true),
+          LightChange(light: .record, isOn: false),
+        ])
+      #expect(room.probe.lights.map(\.pattern) == [.off, .off, .slowBlink])
+    }
+
+    @Test("two outputs of one light shine together")
+    func together() throws {
+      let board = try TestBoard()
+      let chip = board.addChip("pinctrl-test", lines: ["LAMP"])
+      board.addLed("ACT", trigger: "[none]", most: 255)
+      let room = board.panel(
+        PanelPlan(lights: [
+          LightPlan(.record, .led("ACT")),
+          LightPlan(.record, .line(.name("LAMP"), isActiveLow: false, .pushPull)),
+        ]))
+      room.show(panelView(record: .steady))
+      #expect(board.led("ACT") == "255" && gpio_fake_is_high(chip, 0))
+    }
+
+    @Test("the timer runs while something blinks, and not afterwards")
+    func wakeUps() throws {
+      // Given a light that blinks by the loop's own timer
+      let board = try TestBoard()
+      let chip = board.addChip("pinctrl-test", lines: ["LAMP"])
+      let light = LightPlan(.record, .line(.name("LAMP"), isActiveLow: false, .pushPull))
+      let room = board.panel(PanelPlan(lights: [light]))
+      room.show(panelView(record: .fastBlink))
+      var seen: [Bool] = [gpio_fake_is_high(chip, 0)]
+      try board.run {
+        let isOn = gpio_fake_is_high(chip, 0)
+        if seen.last != isOn { seen.append(isOn) }
+        return seen.count == 5
+      }
+      #expect(seen == [true, false, true, false, true])
+      // When it no longer blinks
+      room.show(panelView(record: .steady))
+      let before = room.lightWakeUps
+      #expect(before >= 4)
+      // Then nobody wakes up: the loop has nothing to wait for
+      #expect(try !board.loop.runOneTurn(waitingAtMostMilliseconds: 300))
+      #expect(room.lightWakeUps == before)
+    }
+
+    @Test("an idle panel with buttons wakes nobody")
+    func idle() throws {
+      let board = try TestBoard()
+      let chip = board.addChip("pinctrl-test", lines: ["REC"])
+      drive(chip, 0, isHigh: true, at: ago(400_000))
+      let room = board.panel(PanelPlan(buttons: [ButtonPlan(.control(.record), .name("REC"))]))
+      #expect(try !board.loop.runOneTurn(waitingAtMostMilliseconds: 300))
+      withExtendedLifetime(room) {}
+    }
+
+    @Test("a virtual button goes the way of all others, and its press does not wait")
+    func virtualButton() throws {
+      let board = try TestBoard()
+      let room = board.panel(PanelPlan())
+      let pressed = ago(50)
+      room.turn(.control(.record), isDown: true, at: pressed)
+      #expect(board.events == [.gesture(.record, .press, at: pressed)])
+      let released = ago(40)
+      room.turn(.control(.record), isDown: false, at: released)
+      try board.run { board.events.count == 2 }
+      #expect(board.events.last == .gesture(.record, .release, at: released))
+      #expect(room.probe.recent.count == 4)
+    }
+  }
+}

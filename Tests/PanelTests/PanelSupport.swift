@@ -1,0 +1,128 @@
+// What these tests share: a board in a temporary folder with pretended chips, lights and input
+// devices, and a panel on it. One after another, for the pretended chips belong to the process.
+// What a test wants to have happened is stamped in the past, so that nothing waits for time to
+// pass.
+import CGpioFake
+import Glibc
+import Systemd
+import Testing
+
+@testable import Panel
+@testable import Recorder
+
+@Suite(.serialized) struct BoardTests {}
+
+final class TestBoard {
+  let loop: EventLoop
+  let folder: String
+  var world = PanelRoom.World()
+  var events: [PanelEvent] = []
+  var faults: [PanelFault] = []
+  /// All that was reported, in order.
+  var reports = 0
+  private var chips: Int32 = 0
+  private let clock = Clock()
+
+  /// A panel begins some minutes ago, so that there is a past for things to have happened in.
+  private final class Clock { var isBeginning = true }
+
+  init() throws {
+    gpio_fake_reset()
+    loop = try EventLoop()
+    var template = Array("/tmp/reel-panel-XXXXXX".utf8CString)
+    let made = mkdtemp(&template)
+    try #require(made != nil)
+    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    for name in ["dev", "leds"] { mkdir(folder + "/" + name, 0o700) }
+    let clock = clock
+    world.now = { ago(clock.isBeginning ? 300_000 : 0) }
+    world.devices = folder + "/dev"
+    world.inputs = folder + "/dev/input"
+    world.leds = folder + "/leds"
+  }
+
+  deinit { remove(folder) }
+
+  private func remove(_ path: String) {
+    for name in SmallFile.names(in: path) {
+      if unlink("\(path)/\(name)") != 0 { remove("\(path)/\(name)") }
+    }
+    rmdir(path)
+  }
+
+  func write(_ text: String, to path: String) {
+    let descriptor = open(folder + "/" + path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    precondition(descriptor >= 0, "cannot make \(path)")
+    Glibc.write(descriptor, text, text.utf8.count)
+    close(descriptor)
+  }
+
+  // MARK: Chips
+
+  /// A chip, and its number.
+  func addChip(_ label: String, lines: [String]) -> Int32 {
+    let path = "dev/gpiochip\(chips)"
+    chips += 1
+    write("", to: path)
+    let chip = gpio_fake_add(folder + "/" + path, label, UInt32(lines.count))
+    for (offset, name) in lines.enumerated() { gpio_fake_name(chip, UInt32(offset), name) }
+    return chip
+  }
+
+  // MARK: Lights
+
+  func addLed(_ name: String, trigger: String, most: Int) {
+    mkdir("\(folder)/leds/\(name)", 0o700)
+    write(trigger + "\n", to: "leds/\(name)/trigger")
+    write("0\n", to: "leds/\(name)/brightness")
+    write("\(most)\n", to: "leds/\(name)/max_brightness")
+  }
+
+  func led(_ name: String, _ file: String = "brightness") -> String? {
+    SmallFile.read("\(folder)/leds/\(name)/\(file)")
+  }
+
+  // MARK: The panel
+
+  func panel(_ plan: PanelPlan) -> PanelRoom {
+    let room = PanelRoom(
+      plan, on: loop, world: world, send: { [unowned self] in events.append($0) },
+      report: { [unowned self] in
+        faults = $0
+        reports += 1
+      })
+    clock.isBeginning = true
+    room.begin()
+    clock.isBeginning = false
+    return room
+  }
+
+  /// Runs whatever is ready now.
+  func run() throws {
+    var turns = 0
+    while turns < 1000, try loop.runOneTurn(waitingAtMostMilliseconds: 0) { turns += 1 }
+    #expect(turns < 1000, "something is always ready")
+  }
+
+  /// Runs until it is so; what never comes fails the test instead of hanging it.
+  func run(until isSo: () -> Bool) throws {
+    let deadline = EventLoop.monotonicNanoseconds() + 60_000_000_000
+    while !isSo() {
+      _ = try loop.runOneTurn(waitingAtMostMilliseconds: 100)
+      try #require(EventLoop.monotonicNanoseconds() < deadline, "what was expected never came")
+    }
+  }
+}
+
+func ago(_ milliseconds: Int64) -> Instant {
+  Instant(nanoseconds: EventLoop.monotonicNanoseconds()).adding(milliseconds: -milliseconds)
+}
+
+func drive(_ chip: Int32, _ offset: UInt32, isHigh: Bool, at instant: Instant) {
+  gpio_fake_drive(chip, offset, isHigh, instant.nanoseconds)
+}
+
+/// As a C array of characters has it.
+func text<Bytes>(_ bytes: Bytes) -> String {
+  withUnsafeBytes(of: bytes) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+}
