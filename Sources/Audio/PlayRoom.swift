@@ -58,7 +58,7 @@ public struct PlayRoom<Stream: PlaybackStream & ~Copyable>: ~Copyable {
   public func look() { send(.look) }
 
   private func send(_ letter: PlayMailbox.Letter) {
-    mailbox.letters.post(letter)
+    mailbox.post(letter)
     waker.wake()
   }
 }
@@ -74,9 +74,13 @@ final class PlayMailbox: Sendable {
   }
 
   let bell: WakeUp
-  let letters = Mailbox<Letter>()
+  private let letters = Mailbox<Letter>()
 
   init(bell: WakeUp) { self.bell = bell }
+
+  func post(_ letter: Letter) { letters.post(letter) }
+
+  func takeAll() -> [Letter] { letters.takeAll() }
 
   /// Until there is something to do again, or somebody rings.
   func sleep(_ rest: PlayDeck.Rest) {
@@ -112,7 +116,7 @@ struct PlayShell<Stream: PlaybackStream & ~Copyable>: ~Copyable, Sendable {
 
   mutating func run(until stop: StopFlag) {
     while !stop.isRaised() {
-      for letter in mailbox.letters.takeAll() { deck.take(letter) }
+      for letter in mailbox.takeAll() { deck.take(letter) }
       let rest = deck.step(EventLoop.monotonicNanoseconds())
       let hasChanged = attendSpeaker()
       for event in deck.takeEvents() { report(event) }

@@ -10,11 +10,12 @@ enum Checksum {
       while bytes.count - position >= 8 {
         let low = sum ^ word(bytes, position)
         let high = word(bytes, position + 4)
-        sum =
-          tables[0x700 + Int(low & 0xFF)] ^ tables[0x600 + Int(low >> 8 & 0xFF)]
-          ^ tables[0x500 + Int(low >> 16 & 0xFF)] ^ tables[0x400 + Int(low >> 24)]
-          ^ tables[0x300 + Int(high & 0xFF)] ^ tables[0x200 + Int(high >> 8 & 0xFF)]
-          ^ tables[0x100 + Int(high >> 16 & 0xFF)] ^ tables[Int(high >> 24)]
+        // In four pieces: together they are more than Swift 6.0 can find types for.
+        let first = tables[0x700 + Int(low & 0xFF)] ^ tables[0x600 + Int(low >> 8 & 0xFF)]
+        let second = tables[0x500 + Int(low >> 16 & 0xFF)] ^ tables[0x400 + Int(low >> 24)]
+        let third = tables[0x300 + Int(high & 0xFF)] ^ tables[0x200 + Int(high >> 8 & 0xFF)]
+        let fourth = tables[0x100 + Int(high >> 16 & 0xFF)] ^ tables[Int(high >> 24)]
+        sum = first ^ second ^ third ^ fourth
         position += 8
       }
       while position < bytes.count {
