@@ -17,12 +17,14 @@ extension FileSystem {
       try new.setModified(try old.modified())
       try new.sync()
       try syncDirectory(parent(of: target))
+      try remove(path)
     } catch {
       // The old file is as it was; what there is of the new one is of no use.
       try? remove(target)
+      // The same: should it be found there after a cut, it is a copy too many.
+      try? syncDirectory(parent(of: target))
       throw error
     }
-    try remove(path)
     try syncDirectory(parent(of: path))
   }
 
