@@ -9,6 +9,7 @@ import Tape
 private let pieceBytes = 1 << 16
 
 extension FileSystem {
+  /// The old name goes for good when its folder is synced, as after any renaming.
   func renameByCopy(_ path: String, to target: String) throws(TapeError) {
     let new = try open(target, .create)
     do {
@@ -25,7 +26,6 @@ extension FileSystem {
       try? syncDirectory(parent(of: target))
       throw error
     }
-    try syncDirectory(parent(of: path))
   }
 
   /// To be called before anything is made of two names of which one was to become the other: takes
