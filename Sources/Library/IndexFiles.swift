@@ -142,6 +142,8 @@ struct IndexFiles<System: FileSystem> {
       // What was refused must not be found there later. If not even that can be done, the next line
       // is written over it.
       try? file.truncate(to: folder.journalEnd)
+      // Nor after a cut, if the card still takes it.
+      try? file.sync()
       throw error
     }
     folder.journalEnd += Int64(line.count)

@@ -9,6 +9,7 @@ import Tape
 private let pieceBytes = 1 << 16
 
 extension FileSystem {
+  /// The old name goes for good when its folder is synced, as after any renaming.
   func renameByCopy(_ path: String, to target: String) throws(TapeError) {
     let new = try open(target, .create)
     do {
@@ -17,13 +18,14 @@ extension FileSystem {
       try new.setModified(try old.modified())
       try new.sync()
       try syncDirectory(parent(of: target))
+      try remove(path)
     } catch {
       // The old file is as it was; what there is of the new one is of no use.
       try? remove(target)
+      // The same: should it be found there after a cut, it is a copy too many.
+      try? syncDirectory(parent(of: target))
       throw error
     }
-    try remove(path)
-    try syncDirectory(parent(of: path))
   }
 
   /// To be called before anything is made of two names of which one was to become the other: takes
