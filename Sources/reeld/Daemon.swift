@@ -122,9 +122,9 @@ final class Daemon {
       for event in card?.collect() ?? [] { send(.card(event)) }
     }
     let (waker, directory) = (watch.waker, root.recordings)
-    card = try CardRoom.start(directory: directory, wake: { waker.wake() }) {
-      () throws(TapeError) in try PosixCard.open(directory)
-    }
+    card = try CardRoom.start(
+      directory: directory, wake: { waker.wake() },
+      open: { () throws(TapeError) in try PosixCard.open(directory) })
     cardWatch = watch
   }
 

@@ -23,8 +23,8 @@ import Testing
     init(_ directory: String) throws {
       let bell = isRung
       room = try CardRoom.start(
-        directory: directory, wake: { bell.count.add(1, ordering: .releasing) }
-      ) { () throws(TapeError) in try PosixCard.open(directory) }
+        directory: directory, wake: { bell.count.add(1, ordering: .releasing) },
+        open: { () throws(TapeError) in try PosixCard.open(directory) })
     }
 
     func hear(_ isWanted: (CardEvent) -> Bool) throws {
