@@ -153,7 +153,9 @@ struct IndexFiles<System: FileSystem> {
   }
 
   /// Writes the whole index into the older slot, and begins the journal afresh.
-  func writeSnapshot(of folder: OpenFolder, at path: String) throws(TapeError) {
+  func writeSnapshot(
+    of folder: OpenFolder, at path: String, keepsJournal: Bool = false
+  ) throws(TapeError) {
     var generation = folder.generation + 1
     if folder.snapshotGeneration > 0, (generation - folder.snapshotGeneration) % 2 == 0 {
       generation += 1
@@ -170,7 +172,7 @@ struct IndexFiles<System: FileSystem> {
     (folder.generation, folder.snapshotGeneration) = (generation, generation)
     folder.snapshotBytes = Int64(bytes.count)
     (folder.lineCount, folder.journalEnd, folder.lastSum) = (0, 0, 0)
-    if folder.hasJournal {
+    if folder.hasJournal, !keepsJournal {
       let journal = try system.open(join(path, FileName.journal), .change)
       try journal.truncate(to: 0)
     }
@@ -182,15 +184,25 @@ struct IndexFiles<System: FileSystem> {
   func setAside(_ damage: OpenFolder.Damage, of folder: OpenFolder, at path: String)
     throws(TapeError)
   {
-    for name in damage.files where try system.entry(join(path, name)) != nil {
-      var number = 1
-      while try system.entry(join(path, "\(name).damaged-\(number)")) != nil { number += 1 }
-      try system.rename(join(path, name), to: join(path, "\(name).damaged-\(number)"))
-      if name == FileName.journal { folder.hasJournal = false }
-    }
+    // What the journal says is in no other place: it goes when the snapshot is there. A broken slot
+    // goes first, for that is where the snapshot belongs.
+    let isJournal = damage.files.contains(FileName.journal)
+    for name in damage.files where name != FileName.journal { try setAside(name, at: path) }
     try system.syncDirectory(path)
-    try writeSnapshot(of: folder, at: path)
+    try writeSnapshot(of: folder, at: path, keepsJournal: isJournal)
+    if isJournal {
+      try setAside(FileName.journal, at: path)
+      try system.syncDirectory(path)
+      folder.hasJournal = false
+    }
     folder.damage = nil
+  }
+
+  private func setAside(_ name: String, at path: String) throws(TapeError) {
+    guard try system.entry(join(path, name)) != nil else { return }
+    var number = 1
+    while try system.entry(join(path, "\(name).damaged-\(number)")) != nil { number += 1 }
+    try system.rename(join(path, name), to: join(path, "\(name).damaged-\(number)"))
   }
 }
 

@@ -135,7 +135,9 @@ struct TakeSound {
       noise = noise &* 1_664_525 &+ 1_013_904_223
       return Int16(truncatingIfNeeded: Int32(bitPattern: noise) >> 20)
     }
-    var writer = try OggOpusWriter.begin(settings, tags: tags, serial: 7, tagSpace: 64) {
+    // Each take its own, as the recorder does: old bytes of another are not taken for this one's.
+    let serial = UInt32(truncatingIfNeeded: recording.id.low)
+    var writer = try OggOpusWriter.begin(settings, tags: tags, serial: serial, tagSpace: 64) {
       (page) throws(TapeError) in sound.add(page)
     }
     let result = samples.withUnsafeBufferPointer { samples in
