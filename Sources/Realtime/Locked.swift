@@ -4,15 +4,19 @@
 import CRealtime
 import Synchronization
 
-public final class Locked<Value: Sendable>: Sendable {
-  private let mutex: Mutex<Value>
+/// `@unchecked`: the value is touched with the lock held only. It does not lie in the lock, because
+/// Swift 6.0 cannot compile a class that holds a lock of a generic value.
+public final class Locked<Value: Sendable>: @unchecked Sendable {
+  private let mutex = Mutex(())
+  /// Changed by whoever holds the lock.
+  private var value: Value
 
-  public init(_ value: Value) { mutex = Mutex(value) }
+  public init(_ value: Value) { self.value = value }
 
   public func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
     // ThreadSanitizer does not see into the library that Mutex is in, so it is told.
     let place = Unmanaged.passUnretained(self).toOpaque()
-    return mutex.withLock { value in
+    return mutex.withLock { _ in
       sanitizer_lock_taken(place)
       defer { sanitizer_lock_given_back(place) }
       return body(&value)
