@@ -14,7 +14,7 @@ import Testing
     let file = try card.open("take", .create)
     card.faults.capacity = 10_000
     #expect(try card.space().freeBytes == 10_000)
-    let error = #expect(throws: TapeError.self) {
+    let error = refusal {
       try file.put([UInt8](repeating: 7, count: 20_000), at: 0)
     }
     #expect(error?.code == .diskFull)

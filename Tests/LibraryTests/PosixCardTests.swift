@@ -66,7 +66,7 @@ import Testing
   @Test("a card that is not there says so in words")
   func notThere() {
     defer { scratch.remove() }
-    let error = #expect(throws: TapeError.self) { _ = try PosixCard.open(inCard("none")) }
+    let error = refusal { _ = try PosixCard.open(inCard("none")) }
     #expect(error?.errno == ENOENT && error?.sentence.contains("no such") == true)
   }
 
