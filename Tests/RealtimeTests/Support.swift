@@ -53,3 +53,13 @@ func firstLine(of path: String, where isWanted: (String) -> Bool = { _ in true }
   }
   return nil
 }
+
+/// How much of that memory the system really keeps, in whole pages.
+func residentByteCount(from start: UnsafeRawPointer, byteCount: Int) -> Int {
+  let pageBytes = sysconf(Int32(_SC_PAGESIZE))
+  let inPage = Int(bitPattern: start) % pageBytes
+  let first = UnsafeMutableRawPointer(mutating: start - inPage)
+  var pages = [UInt8](repeating: 0, count: byteCount / pageBytes)
+  guard mincore(first, pages.count * pageBytes, &pages) == 0 else { return .max }
+  return pages.count { $0 & 1 == 1 } * pageBytes
+}
