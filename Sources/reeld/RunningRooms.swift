@@ -89,28 +89,15 @@ private final class Collector {
 
 /// What other threads have to say, until the loop fetches it.
 final class SoundNews: Sendable {
-  private struct Box {
-    var events: [SoundEvent] = []
-    var waker: Systemd.Waker?
-  }
-
-  private let box = Locked(Box())
+  private let events = Mailbox<SoundEvent>()
+  private let waker = Locked<Systemd.Waker?>(nil)
 
   func post(_ event: SoundEvent) {
-    let waker = box.withLock { box in
-      box.events.append(event)
-      return box.waker
-    }
-    waker?.wake()
+    events.post(event)
+    waker.withLock { $0 }?.wake()
   }
 
-  fileprivate func wakes(_ waker: Systemd.Waker) { box.withLock { $0.waker = waker } }
+  fileprivate func wakes(_ waker: Systemd.Waker) { self.waker.withLock { $0 = waker } }
 
-  fileprivate func takeAll() -> [SoundEvent] {
-    box.withLock { box in
-      let taken = box.events
-      box.events = []
-      return taken
-    }
-  }
+  fileprivate func takeAll() -> [SoundEvent] { events.takeAll() }
 }
