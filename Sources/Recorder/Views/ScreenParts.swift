@@ -258,7 +258,7 @@ extension State {
 
 extension Text {
   /// What a terminal may be given: nothing that would move its cursor or turn its writing round.
-  static func printable(_ text: String) -> String {
+  public static func printable(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
     return String(
       String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
