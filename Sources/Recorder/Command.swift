@@ -124,6 +124,7 @@ public enum Reply: Equatable, Codable, Sendable {
   case failed(String)
   case found([Hit])
   case told(String)
+  case waveform(Waveform)
 }
 
 public enum HostCommand: Equatable, Codable, Sendable {
