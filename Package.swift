@@ -37,7 +37,7 @@ let package = Package(
     .target(name: "Audio", dependencies: ["CALSA", "Recorder", "Realtime", "Tape", "Systemd"]),
     .target(name: "Library", dependencies: ["CKernel", "Recorder", "Realtime", "Tape"]),
     .target(name: "Panel", dependencies: ["CGPIO", "CInput", "Recorder", "Systemd"]),
-    .target(name: "Console", dependencies: ["Recorder"]),
+    .target(name: "Console", dependencies: ["Recorder", "Systemd"]),
     .target(name: "Host", dependencies: ["Recorder"]),
 
     // The doors: small mains that put rooms together.

@@ -21,6 +21,8 @@ struct Arguments: Equatable {
   /// What ALSA calls the microphone and the speaker.
   var device = "auto"
   var output = "auto"
+  /// A serial port with a console on it.
+  var console: String?
   /// Options that were given and are of use to one kind of appliance only.
   private var ofVirtual: String?
   private var ofReal: String?
@@ -35,8 +37,8 @@ struct Arguments: Equatable {
   static let help = """
     reeld - the recorder's daemon
 
-    usage: reeld [--root DIR] [--device NAME] [--output NAME]
-           reeld --virtual [--root DIR] [--mic SOUND] [--speaker OUT]
+    usage: reeld [--root DIR] [--console PATH] [--device NAME] [--output NAME]
+           reeld --virtual [--root DIR] [--console PATH] [--mic SOUND] [--speaker OUT]
                  [--pace PACE] [--fault WHAT@SECONDS]...
            reeld --replay FILE [--at N]
 
@@ -45,6 +47,7 @@ struct Arguments: Equatable {
       --device NAME  record from this sound card: auto, the id of a card as
                      arecord -l shows it, or any name ALSA knows (auto)
       --output NAME  play to this sound card, named likewise (auto)
+      --console PATH a console on this serial port, such as /dev/ttyGS0
       --headless     run without a terminal, even if there is one
 
       --virtual      the whole appliance without hardware: a virtual microphone,
@@ -79,6 +82,7 @@ struct Arguments: Equatable {
       case "--version": wish = .version
       case "--virtual": isVirtual = true
       case "--headless": isHeadless = true
+      case "--console": console = try Self.value(of: word, &rest)
       case "--root": root = try Self.value(of: word, &rest)
       case "--device", "--output": try takeReal(word, &rest)
       case "--mic", "--speaker", "--pace", "--fault": try takeVirtual(word, &rest)
