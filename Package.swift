@@ -38,7 +38,7 @@ let package = Package(
     .target(name: "Library", dependencies: ["CKernel", "Recorder", "Realtime", "Tape"]),
     .target(name: "Panel", dependencies: ["CGPIO", "CInput", "Recorder", "Systemd"]),
     .target(name: "Console", dependencies: ["Recorder"]),
-    .target(name: "Host", dependencies: ["Recorder"]),
+    .target(name: "Host", dependencies: ["Recorder", "Tape"]),
 
     // The doors: small mains that put rooms together.
     .executableTarget(
@@ -65,7 +65,7 @@ let package = Package(
     .target(
       name: "CAlsaFaults", dependencies: ["CALSA"], path: "Tests/support/CAlsaFaults"),
     .testTarget(name: "LibraryTests", dependencies: ["Library", "Recorder", "Realtime", "Tape"]),
-    .testTarget(name: "HostTests", dependencies: ["Host", "Recorder"]),
+    .testTarget(name: "HostTests", dependencies: ["Host", "Recorder", "Tape"]),
     .testTarget(
       name: "PanelTests", dependencies: ["Panel", "Recorder", "Systemd", "CInput", "CGpioFake"]),
     .target(name: "CGpioFake", path: "Tests/support/CGpioFake"),
