@@ -45,6 +45,7 @@ let package = Package(
       name: "reeld",
       dependencies: [
         "Recorder", "Loop", "Systemd", "Realtime", "Tape", "Audio", "Library", "Console", "Panel",
+        "Host",
       ]),
     .executableTarget(
       name: "reel-bench",
@@ -73,7 +74,7 @@ let package = Package(
     .target(name: "Emulator", path: "Tests/Emulator"),
     .testTarget(name: "ConsoleTests", dependencies: ["Console", "Recorder", "Emulator"]),
     .testTarget(name: "ApplianceTests", dependencies: ["reeld", "Recorder", "Tape", "Emulator"]),
-    .testTarget(name: "ReeldTests", dependencies: ["reeld"]),
+    .testTarget(name: "ReeldTests", dependencies: ["reeld", "Audio", "Host", "Panel", "Recorder"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -19,8 +19,8 @@ public struct ConfigurationMistake: Equatable, Sendable, CustomStringConvertible
 
   /// As compilers write it, so that editors find the place.
   public var description: String {
-    let where_ = place.map { "\(file):\($0.line):\($0.column)" } ?? file
-    return where_ + ": " + (path.isEmpty ? "" : path + ": ") + sentence
+    let position = place.map { "\(file):\($0.line):\($0.column)" } ?? file
+    return position + ": " + (path.isEmpty ? "" : path + ": ") + sentence
   }
 }
 
