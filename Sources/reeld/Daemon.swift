@@ -18,6 +18,7 @@ final class Daemon {
   private let flightFile: FlightFile?
   private let isHeadless: Bool
   private let arguments: Arguments
+  private var configuration: RunningConfiguration
   private var driver: Driver<Appliance>?
   private var card: CardRoom?
   private var cardWatch: WakerWatch?
@@ -39,6 +40,9 @@ final class Daemon {
       let code = try appliance.run()
       appliance.end()
       return code
+    } catch let refusal as RunningConfiguration.Refusal {
+      for mistake in refusal.mistakes { complain(mistake.description) }
+      return 78
     } catch let failure as Root.Failure {
       complain(failure.description)
       return failure.isTemporary ? 75 : 73
@@ -49,6 +53,7 @@ final class Daemon {
   }
 
   private init(_ arguments: Arguments) throws {
+    configuration = try RunningConfiguration(arguments)
     root = try Root.open(arguments.root ?? Root.standard(isVirtual: arguments.isVirtual))
     loop = try EventLoop()
     self.arguments = arguments
@@ -88,11 +93,12 @@ final class Daemon {
 
   private func makeSound(_ send: @escaping (Action) -> Void) throws -> any SoundRooms {
     if arguments.isVirtual {
-      return try VirtualRooms(on: loop, directory: root.recordings, arguments, send: send)
+      return try VirtualRooms(
+        on: loop, directory: root.recordings, arguments, configuration.value, send: send)
     }
     return try RealRooms.start(
-      on: loop, directory: root.recordings, arguments, say: { [words] in words.say($0) },
-      send: send)
+      on: loop, directory: root.recordings, arguments, configuration.value,
+      say: { [words] in words.say($0) }, send: send)
   }
 
   private var subscribedRooms: Subscribed.Rooms {
@@ -129,7 +135,12 @@ final class Daemon {
     tokens.append(driver.store.show(PanelView.init) { panel.show($0) })
   }
 
-  private var panelPlan: PanelPlan { PanelPlan() }
+  /// The virtual panel is on the keys of a terminal.
+  private var panelPlan: PanelPlan {
+    var plan = PanelPlan(configuration.value.panel)
+    if arguments.isVirtual { (plan.buttons, plan.lights, plan.inputs) = ([], [], []) }
+    return plan
+  }
 
   private var flightMemory: UnsafeMutableRawBufferPointer? {
     switch flightFile {
@@ -194,6 +205,7 @@ final class Daemon {
     driver.send(
       .host(.booted(Boot(id: Stamps.boot, version: Reeld.version, root: root.path))))
     tellClock()
+    let settings = configuration.settings
     if settings != Settings() { driver.send(.host(.configured(settings))) }
     if let remembered = Memory.recall(from: root.remembered) {
       driver.send(.host(.recalled(remembered)))
@@ -201,13 +213,6 @@ final class Daemon {
     panel?.begin()
     sound?.look()
     if let dashboard { driver.send(.console(.opened(dashboard.description))) }
-  }
-
-  /// A file that is heard as fast as it goes is heard from its beginning: nothing listens before.
-  private var settings: Settings {
-    var settings = Settings()
-    if arguments.pace == .max { settings.isArmed = false }
-    return settings
   }
 
   /// A board without a battery clock starts in the past: until somebody has set the clock, it is
@@ -244,8 +249,9 @@ final class Daemon {
   private func carryOut(_ command: HostCommand) {
     switch command {
     case .reload:
-      // What there is to reload are the settings, and here nothing sets them but their defaults.
-      driver?.send(.host(.configured(settings)))
+      let (event, sentences) = configuration.reload()
+      for sentence in sentences { words.say(sentence) }
+      driver?.send(.host(event))
     case .remember(let remembered):
       if let mistake = Memory.keep(remembered, in: root.remembered) { complain(mistake) }
     case .finish:
