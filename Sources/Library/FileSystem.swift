@@ -59,10 +59,15 @@ public struct FileSpace: Equatable, Sendable {
   public let freeBytes: Int64
   public let totalBytes: Int64
   public let isReadOnly: Bool
+  /// What is written is in memory, and gone after a restart.
+  public let isVolatile: Bool
 
-  public init(freeBytes: Int64, totalBytes: Int64, isReadOnly: Bool) {
+  public init(
+    freeBytes: Int64, totalBytes: Int64, isReadOnly: Bool, isVolatile: Bool = false
+  ) {
     self.freeBytes = freeBytes
     self.totalBytes = totalBytes
     self.isReadOnly = isReadOnly
+    self.isVolatile = isVolatile
   }
 }

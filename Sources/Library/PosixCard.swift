@@ -10,6 +10,7 @@ public final class PosixCard: FileSystem {
   private let root: Int32
   /// Names are written in no order, and only when all that is unwritten is.
   private let isFat: Bool
+  private let isVolatile: Bool
 
   public static func open(_ directory: String) throws(TapeError) -> PosixCard {
     let root = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -21,7 +22,9 @@ public final class PosixCard: FileSystem {
 
   private init(_ root: Int32) {
     self.root = root
-    isFat = fatKinds.contains(reel_file_system_kind(root))
+    let kind = reel_file_system_kind(root)
+    isFat = FileSystemKind.isFat(kind)
+    isVolatile = FileSystemKind.isVolatile(kind, .of(root), kindAt: FileSystemKind.at)
   }
 
   deinit { close(root) }
@@ -84,7 +87,7 @@ public final class PosixCard: FileSystem {
     return FileSpace(
       freeBytes: Int64(clamping: room.f_bavail) * block,
       totalBytes: Int64(clamping: room.f_blocks) * block,
-      isReadOnly: room.f_flag & 1 != 0)
+      isReadOnly: room.f_flag & 1 != 0, isVolatile: isVolatile)
   }
 
   // MARK: Renaming
@@ -166,9 +169,6 @@ public final class PosixCard: FileSystem {
 
   private func here(_ path: String) -> String { path.isEmpty ? "." : path }
 }
-
-/// FAT and exFAT, by the numbers under which `statfs` knows them.
-private let fatKinds = [0x4d44, 0x2011_bab0]
 
 extension FileEntry {
   fileprivate init(rawName: [UInt8], _ status: stat) {

@@ -1,6 +1,7 @@
 // Recordings in the store: the file and the entry of a take that begins, what is kept of it, and
 // the name of its file, which follows the title once the take is over.
 
+import Glibc
 import Recorder
 import Tape
 
@@ -9,10 +10,21 @@ extension Store {
   func begin(_ recording: Recording) {
     do throws(TapeError) {
       if phase == .exported { throw Self.exported }
-      send(.take(recording.id, .made(file: try make(recording))))
+      send(.take(recording.id, try made(recording)))
     } catch {
       running.remove(recording.id)
       send(.take(recording.id, .failed(notice(of: error))))
+    }
+  }
+
+  /// A folder that cannot be written into is no reason to lose a take: it goes to the root.
+  private func made(_ recording: Recording) throws(TapeError) -> TakeFileEvent {
+    do { return .made(file: try make(recording)) } catch {
+      let isPointless = error.code == .diskFull || error.errno == EROFS
+      if recording.folder == .root || isPointless { throw error }
+      _ = notice(of: error)
+      homes[recording.id] = nil
+      return .madeElsewhere(.root, file: try make(recording.changed(folder: .root)))
     }
   }
 

@@ -41,6 +41,7 @@ public final class Store<System: FileSystem> {
   var miscounted: Set<ItemID> = []
   var useCount = 0
   var wantsSnapshots: Set<ItemID> = []
+  var snapshotPace = SnapshotPace()
   /// The ticket of the work that is being done just now.
   var workingOn: Int?
   var isCancelled = false
@@ -84,12 +85,18 @@ public final class Store<System: FileSystem> {
       let space = try system.space()
       send(.space(freeBytes: space.freeBytes, totalBytes: space.totalBytes))
       if space.isReadOnly != isReadOnly { tell(isReadOnly: space.isReadOnly) }
+      if space.isVolatile != isVolatile {
+        isVolatile = space.isVolatile
+        send(.condition(.volatile(space.isVolatile)))
+      }
     } catch {
       // What cannot be measured is not known; the next command will say what is wrong.
     }
   }
 
   var isReadOnly = false
+  /// Nil until it was told: another card may have been in before.
+  private var isVolatile: Bool?
 
   private func tell(isReadOnly: Bool) {
     self.isReadOnly = isReadOnly

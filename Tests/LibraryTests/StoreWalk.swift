@@ -202,6 +202,7 @@ final class StoreWalk<System: FileSystem> {
     for case .take(recording.id, let event) in events {
       switch event {
       case .made(let file): names[recording.id] = file
+      case .madeElsewhere: throw Broken(description: "a take went to another folder")
       case .failed(let why): throw Broken(description: "a take failed: \(why)")
       case .kept: break
       }
