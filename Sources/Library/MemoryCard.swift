@@ -175,6 +175,10 @@ public final class MemoryCard: FileSystem {
     }
   }
 
+  public var renamesFoldersSafely: Bool {
+    look { $0.kind == .journalling || $0.faults.renamesFoldersAtOnce }
+  }
+
   public func space() throws(TapeError) -> FileSpace {
     try perform(.measure, "") { disk throws(TapeError) in
       FileSpace(

@@ -55,10 +55,11 @@ extension Store {
     let next = sequence < .max ? sequence + 1 : sequence
     let root = try folder(.root)
     if id != .root, root.index.next < next { try change([.next(next)], in: root) }
-    // A second place to remember it, written rarely, for when the first is lost.
-    let trash = try folder(.trash)
-    if trash.index.next <= next, next > 100 || trash.index.next > 1 {
-      try change([.next(next + 100)], in: trash)
+    // A second place to remember it, written rarely, for when the first is lost: above a hundred,
+    // what the trash says is more than was ever given.
+    let (trash, given) = (try folder(.trash), max(next, root.index.next))
+    if trash.index.next <= given, given > Self.rememberedFrom || trash.index.next > 1 {
+      try change([.next(given + 100)], in: trash)
     }
   }
 
@@ -146,11 +147,12 @@ extension Store {
     var new = name
     if let recording = entry.recording {
       if recording.isSettled { new = try fileName(for: recording, in: folder, now: name) }
-    } else {
+    } else if system.renamesFoldersSafely {
       new = try freeName(in: folder, except: name) {
         FileName.directory(title: title, number: $0)
       }
     }
+    // Otherwise the directory keeps the name it has: no title is worth what is in it.
     try put(entry, named: new, before: name, in: folder)
     if entry.folder != nil { nameInside(id, title) }
     return .renamed(id, name: title, file: new)

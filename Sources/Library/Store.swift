@@ -160,7 +160,7 @@ public final class Store<System: FileSystem> {
     do {
       let root = try folder(.root)
       let trash = try folder(.trash)
-      let next = max(root.index.next, trash.index.next, try nextByNames(root))
+      let next = max(root.index.next, trash.index.next, try nextByNames(root, trash))
       send(
         .opened(
           CardReport(nextSequence: next, root: root.index.tally, trash: trash.index.tally)))
@@ -190,20 +190,25 @@ public final class Store<System: FileSystem> {
     return .exportMode(true)
   }
 
-  /// Names tell which numbers were given away when no index does.
-  private func nextByNames(_ root: OpenFolder) throws(TapeError) -> Int {
+  /// Which numbers were given away is known to the root, or else to the trash, which is always
+  /// ahead of it once there are many (see `useUp`). If both are lost, names tell, and nothing else
+  /// of the files is looked at.
+  private func nextByNames(_ root: OpenFolder, _ trash: OpenFolder) throws(TapeError) -> Int {
     if root.damage == nil, root.generation > 0 || root.lineCount > 0 { return 1 }
+    if trash.damage == nil, trash.index.next > Self.rememberedFrom { return 1 }
     var highest = 0
     var paths = [""]
     while let path = paths.popLast() {
-      for entry in try system.list(path) {
-        guard let name = entry.name else { continue }
-        if entry.kind == .directory, paths.count < 10_000 { paths.append(join(path, name)) }
-        if entry.kind == .file { highest = max(highest, FileName.parts(name).sequence ?? 0) }
+      for (name, kind) in try system.names(path) {
+        if kind == .directory, paths.count < 10_000 { paths.append(join(path, name)) }
+        if kind == .file { highest = max(highest, FileName.parts(name).sequence ?? 0) }
       }
     }
     return highest + 1
   }
+
+  /// Below this, looking through names is quick, and a new card needs no trash.
+  static var rememberedFrom: Int { 100 }
 
   // MARK: Reading
 

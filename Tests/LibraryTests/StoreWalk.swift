@@ -119,6 +119,8 @@ final class StoreWalk<System: FileSystem> {
     return true
   }
 
+  func rename(_ id: ItemID, to title: String) throws { try work(.rename(id, to: title)) }
+
   private var thrown: [ItemID] { model.items.keys.filter { model[$0]?.parent == .trash }.sorted() }
 
   private func title() -> String { titles[random.below(titles.count)] }
