@@ -46,6 +46,7 @@ let package = Package(
       dependencies: [
         "Recorder", "Loop", "Systemd", "Realtime", "Tape", "Audio", "Library", "Console", "Panel",
       ]),
+    .executableTarget(name: "reelctl", dependencies: ["Console", "Loop", "Recorder"]),
     .executableTarget(
       name: "reel-bench",
       dependencies: ["Audio", "Library", "Loop", "Realtime", "Recorder", "Tape", "CAllocations"]),
@@ -73,7 +74,8 @@ let package = Package(
     .target(name: "Emulator", path: "Tests/Emulator"),
     .testTarget(
       name: "ConsoleTests", dependencies: ["Console", "Recorder", "Loop", "Systemd", "Emulator"]),
-    .testTarget(name: "ApplianceTests", dependencies: ["reeld", "Recorder", "Tape", "Emulator"]),
+    .testTarget(
+      name: "ApplianceTests", dependencies: ["reeld", "reelctl", "Recorder", "Tape", "Emulator"]),
     .testTarget(name: "ReeldTests", dependencies: ["reeld"]),
   ],
   swiftLanguageModes: [.v6]

@@ -26,6 +26,9 @@ final class Daemon {
   private var hold = MeterHold()
   private var subscribed: Subscribed?
   private var dashboard: Dashboard?
+  private var talk: Talk?
+  /// How many want to know how loud it is.
+  private var meterUsers = 0
   private var tokens: [Token] = []
   private var signals: [EventSource] = []
   private var clockTimer: Timer?
@@ -72,7 +75,10 @@ final class Daemon {
     let driver = makeDriver()
     self.driver = driver
     // The loop owns this object until the end, so what the rooms hold of it cannot dangle.
-    let send: (Action) -> Void = { [unowned driver] in driver.send($0) }
+    let send: (Action) -> Void = { [unowned self, unowned driver] in
+      driver.send($0)
+      self.talk?.desk.stateChanged()
+    }
     // Before any thread starts: the signal that tells of a new size must be blocked in all of them.
     try makeDashboard(send)
     startPanel(driver, send)
@@ -80,8 +86,28 @@ final class Daemon {
     try startCard(send)
     sound = try makeSound(send)
     subscribed = Subscribed(on: loop, send: send, rooms: subscribedRooms)
+    let talk = makeTalk(driver, send)
+    self.talk = talk
     begin(driver)
+    try talk.listen(at: Talk.path(root: root.path))
     return try loop.run()
+  }
+
+  private func makeTalk(
+    _ driver: Driver<Appliance>, _ send: @escaping (Action) -> Void
+  ) -> Talk {
+    Talk(
+      on: loop, driver, flightLog: root.flightLog,
+      Talk.Rooms(
+        peak: { [unowned self] in sound?.peak }, meter: { [unowned self] in meter($0) },
+        panel: { [unowned self] in panel }),
+      send: send)
+  }
+
+  /// Metered while anybody wants to know.
+  private func meter(_ isWanted: Bool) {
+    meterUsers += isWanted ? 1 : -1
+    sound?.meter(meterUsers > 0)
   }
 
   private func makeSound(_ send: @escaping (Action) -> Void) throws -> any SoundRooms {
@@ -97,7 +123,7 @@ final class Daemon {
     Subscribed.Rooms(
       measureSpace: { [unowned self] in card?.measureSpace() },
       lookForDevice: { [unowned self] in sound?.look() },
-      meter: { [unowned self] in sound?.meter($0) },
+      meter: { [unowned self] in meter($0) },
       showMeter: { [unowned self] in
         guard let peak = sound?.peak else { return }
         dashboard?.show(hold.meter(peak: peak, nowNanoseconds: EventLoop.monotonicNanoseconds()))
@@ -223,7 +249,8 @@ final class Daemon {
     case .card(let command): card?.carryOut(command)
     case .panel(let command): panel?.carryOut(command)
     case .console(.close): driver?.send(.wish(.system(.shutDown), from: .appliance))
-    case .console, .announce: break  // nobody is connected yet who could be told
+    case .console(.reply(let reply, let origin)): talk?.desk.hear(reply, to: origin)
+    case .console, .announce: break  // observers are told by the store
     case .host(let command): carryOut(command)
     }
   }
@@ -246,6 +273,7 @@ final class Daemon {
   }
 
   private func end() {
+    talk?.end()
     panel?.end()
     dashboard?.restore(saying: "Reel kept everything in \(root.path)")
     words.release()

@@ -45,7 +45,7 @@ public struct SocketFile: ~Copyable {
   func accept() -> SocketFile? {
     let accepted = Glibc.accept(descriptor, nil, nil)
     guard accepted >= 0 else { return nil }
-    fcntl(accepted, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
     Self.setNonBlocking(accepted)
     return SocketFile(adopting: accepted)
   }
@@ -71,7 +71,7 @@ public struct SocketFile: ~Copyable {
   }
 
   private static func setNonBlocking(_ descriptor: Int32) {
-    fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
   }
 
   // MARK: Addresses

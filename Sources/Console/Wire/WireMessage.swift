@@ -38,7 +38,11 @@ public enum WireTarget: Equatable, Sendable {
 }
 
 extension WireRequest: Codable {
-  private enum Key: String, CodingKey { case reel, id, command = "do", watch, unwatch }
+  private enum Key: String, CodingKey {
+    case reel, id
+    case command = "do"
+    case watch, unwatch
+  }
 
   public init(from decoder: any Decoder) throws {
     let json = try decoder.container(keyedBy: Key.self)
