@@ -81,9 +81,8 @@ final class Connection {
   }
 
   private func send(_ request: WireRequest) throws(Trouble) {
-    guard var line = try? JSONLine.encode(request) else {
-      return  // words and numbers can always be written
-    }
+    // Words and numbers can always be written as JSON.
+    guard var line = try? JSONLine.encode(request) else { return }
     line.append(10)
     if line.count > Wire1.lineLimitBytes {
       throw Trouble(ExitCode.usage, "that is too much for one command")

@@ -91,9 +91,8 @@ public final class ControlSocket {
 
   /// One line, and the connection is over. Nobody waits for it to be read.
   private func refuse(_ file: consuming SocketFile, _ failure: Failure) {
-    guard let line = try? JSONLine.encode(WireReply.error(nil, failure)) + [10] else {
-      return  // a sentence of ours can be written
-    }
+    // A sentence of ours can be written as JSON.
+    guard let line = try? JSONLine.encode(WireReply.error(nil, failure)) + [10] else { return }
     _ = send(file.descriptor, line, line.count, Int32(MSG_NOSIGNAL))
   }
 

@@ -84,7 +84,7 @@ public struct SocketFile: ~Copyable {
     var short = path
     if path.utf8.count >= MemoryLayout.size(ofValue: sockaddr_un().sun_path) {
       let slash = path.lastIndex(of: "/") ?? path.startIndex
-      directory = open(String(path[..<slash]), O_PATH_ | O_DIRECTORY | O_CLOEXEC)
+      directory = open(String(path[..<slash]), pathOnly | O_DIRECTORY | O_CLOEXEC)
       short = "/proc/self/fd/\(directory)" + path[slash...]
     }
     var address = sockaddr_un()
@@ -122,8 +122,8 @@ public struct SocketFile: ~Copyable {
   }
 }
 
-/// Glibc hides it from Swift.
-private let O_PATH_: Int32 = 0o10000000
+/// O_PATH, which Glibc hides from Swift.
+private let pathOnly: Int32 = 0o10000000
 
 /// Who is at the other end of a connection, as the kernel says.
 struct Peer: Equatable {
