@@ -38,13 +38,14 @@ let package = Package(
     .target(name: "Library", dependencies: ["CKernel", "Recorder", "Realtime", "Tape"]),
     .target(name: "Panel", dependencies: ["CGPIO", "CInput", "Recorder", "Systemd"]),
     .target(name: "Console", dependencies: ["Recorder", "Loop", "Systemd"]),
-    .target(name: "Host", dependencies: ["Recorder"]),
+    .target(name: "Host", dependencies: ["Recorder", "Tape"]),
 
     // The doors: small mains that put rooms together.
     .executableTarget(
       name: "reeld",
       dependencies: [
         "Recorder", "Loop", "Systemd", "Realtime", "Tape", "Audio", "Library", "Console", "Panel",
+        "Host",
       ]),
     .executableTarget(name: "reelctl", dependencies: ["Console", "Loop", "Recorder"]),
     .executableTarget(
@@ -66,7 +67,7 @@ let package = Package(
     .target(
       name: "CAlsaFaults", dependencies: ["CALSA"], path: "Tests/support/CAlsaFaults"),
     .testTarget(name: "LibraryTests", dependencies: ["Library", "Recorder", "Realtime", "Tape"]),
-    .testTarget(name: "HostTests", dependencies: ["Host", "Recorder"]),
+    .testTarget(name: "HostTests", dependencies: ["Host", "Recorder", "Tape"]),
     .testTarget(
       name: "PanelTests", dependencies: ["Panel", "Recorder", "Systemd", "CInput", "CGpioFake"]),
     .target(name: "CGpioFake", path: "Tests/support/CGpioFake"),
@@ -76,7 +77,7 @@ let package = Package(
       name: "ConsoleTests", dependencies: ["Console", "Recorder", "Loop", "Systemd", "Emulator"]),
     .testTarget(
       name: "ApplianceTests", dependencies: ["reeld", "reelctl", "Recorder", "Tape", "Emulator"]),
-    .testTarget(name: "ReeldTests", dependencies: ["reeld"]),
+    .testTarget(name: "ReeldTests", dependencies: ["reeld", "Audio", "Host", "Panel", "Recorder"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -3,6 +3,7 @@
 // Ordinary threads; asks each chip once and keeps nothing open.
 import CGPIO
 import Glibc
+import Recorder
 
 /// Where a line was found.
 struct LinePlace: Equatable {

@@ -18,6 +18,7 @@ final class Daemon {
   private let flightFile: FlightFile?
   private let isHeadless: Bool
   private let arguments: Arguments
+  private var configuration: RunningConfiguration
   private var driver: Driver<Appliance>?
   private var card: CardRoom?
   private var cardWatch: WakerWatch?
@@ -26,7 +27,7 @@ final class Daemon {
   private var hold = MeterHold()
   private var subscribed: Subscribed?
   private var dashboard: Dashboard?
-  private var talk: Talk?
+  private var consoles: Consoles?
   /// How many want to know how loud it is.
   private var meterUsers = 0
   private var tokens: [Token] = []
@@ -41,6 +42,9 @@ final class Daemon {
       let code = try appliance.run()
       appliance.end()
       return code
+    } catch let refusal as RunningConfiguration.Refusal {
+      for mistake in refusal.mistakes { complain(mistake.description) }
+      return 78
     } catch let failure as Root.Failure {
       complain(failure.description)
       return failure.isTemporary ? 75 : 73
@@ -51,6 +55,7 @@ final class Daemon {
   }
 
   private init(_ arguments: Arguments) throws {
+    configuration = try RunningConfiguration(arguments)
     root = try Root.open(arguments.root ?? Root.standard(isVirtual: arguments.isVirtual))
     loop = try EventLoop()
     self.arguments = arguments
@@ -75,33 +80,42 @@ final class Daemon {
     let driver = makeDriver()
     self.driver = driver
     // The loop owns this object until the end, so what the rooms hold of it cannot dangle.
-    let send: (Action) -> Void = { [unowned self, unowned driver] in
-      driver.send($0)
-      self.talk?.desk.stateChanged()
-    }
+    let send: (Action) -> Void = { [unowned driver] in driver.send($0) }
     // Before any thread starts: the signal that tells of a new size must be blocked in all of them.
     try makeDashboard(send)
     startPanel(driver, send)
     showDashboard(driver)
     try startCard(send)
     sound = try makeSound(send)
+    consoles = openConsoles(driver)
     subscribed = Subscribed(on: loop, send: send, rooms: subscribedRooms)
-    let talk = makeTalk(driver, send)
-    self.talk = talk
     begin(driver)
-    try talk.listen(at: Talk.path(root: root.path))
+    try listen(driver)
     return try loop.run()
   }
 
-  private func makeTalk(
-    _ driver: Driver<Appliance>, _ send: @escaping (Action) -> Void
-  ) -> Talk {
-    Talk(
-      on: loop, driver, flightLog: root.flightLog,
-      Talk.Rooms(
-        peak: { [unowned self] in sound?.peak }, meter: { [unowned self] in meter($0) },
-        panel: { [unowned self] in panel }),
-      send: send)
+  /// Last of all, when there is something to talk about.
+  private func listen(_ driver: Driver<Appliance>) throws {
+    guard let access = Recorder.Console.Access(rawValue: configuration.value.socket.access.rawValue)
+    else {
+      return
+    }
+    let rooms = Consoles.SoundRoom(
+      peak: { [unowned self] in sound?.peak }, meter: { [unowned self] in meter($0) })
+    try consoles?.listen(
+      at: Consoles.socketPath(root: root.path), group: configuration.value.socket.group,
+      access: access, on: loop, driver, rooms)
+  }
+
+  /// What the consoles tell of rooms they do not see.
+  private var outside: CommandDesk.Outside {
+    let finder = LineSearch(on: loop)
+    var outside = CommandDesk.Outside()
+    outside.panel = { [unowned self] in panel.map { PanelReport($0.probe) } }
+    outside.identify = { finder.listen(pullsDown: $0, $1) }
+    outside.configuration = { [unowned self] in configuration.text }
+    outside.flightLog = { [path = root.flightLog] in path }
+    return outside
   }
 
   /// Metered while anybody wants to know.
@@ -112,11 +126,12 @@ final class Daemon {
 
   private func makeSound(_ send: @escaping (Action) -> Void) throws -> any SoundRooms {
     if arguments.isVirtual {
-      return try VirtualRooms(on: loop, directory: root.recordings, arguments, send: send)
+      return try VirtualRooms(
+        on: loop, directory: root.recordings, arguments, configuration.value, send: send)
     }
     return try RealRooms.start(
-      on: loop, directory: root.recordings, arguments, say: { [words] in words.say($0) },
-      send: send)
+      on: loop, directory: root.recordings, arguments, configuration.value,
+      say: { [words] in words.say($0) }, send: send)
   }
 
   private var subscribedRooms: Subscribed.Rooms {
@@ -126,7 +141,9 @@ final class Daemon {
       meter: { [unowned self] in meter($0) },
       showMeter: { [unowned self] in
         guard let peak = sound?.peak else { return }
-        dashboard?.show(hold.meter(peak: peak, nowNanoseconds: EventLoop.monotonicNanoseconds()))
+        let meter = hold.meter(peak: peak, nowNanoseconds: EventLoop.monotonicNanoseconds())
+        dashboard?.show(meter)
+        consoles?.show(meter)
       })
   }
 
@@ -151,7 +168,12 @@ final class Daemon {
     tokens.append(driver.store.show(PanelView.init) { panel.show($0) })
   }
 
-  private var panelPlan: PanelPlan { PanelPlan() }
+  /// The virtual panel is on the keys of a terminal.
+  private var panelPlan: PanelPlan {
+    var plan = PanelPlan(configuration.value.panel)
+    if arguments.isVirtual { (plan.buttons, plan.lights, plan.inputs) = ([], [], []) }
+    return plan
+  }
 
   private var flightMemory: UnsafeMutableRawBufferPointer? {
     switch flightFile {
@@ -203,11 +225,25 @@ final class Daemon {
       })
   }
 
+  private func openConsoles(_ driver: Driver<Appliance>) -> Consoles {
+    let consoles = Consoles(driver, on: loop, outside)
+    let configured = configuration.value.console
+    // A virtual appliance leaves the computer's own ports alone.
+    let port = arguments.isVirtual ? nil : configured.port
+    if let path = arguments.console ?? port,
+      let access = Recorder.Console.Access(rawValue: configured.access.rawValue)
+    {
+      consoles.openSerial(path, access: access, on: loop, driver) { [words] in words.say($0) }
+    }
+    return consoles
+  }
+
   private func begin(_ driver: Driver<Appliance>) {
     driver.begin()
     driver.send(
       .host(.booted(Boot(id: Stamps.boot, version: Reeld.version, root: root.path))))
     tellClock()
+    let settings = configuration.settings
     if settings != Settings() { driver.send(.host(.configured(settings))) }
     if let remembered = Memory.recall(from: root.remembered) {
       driver.send(.host(.recalled(remembered)))
@@ -215,13 +251,6 @@ final class Daemon {
     panel?.begin()
     sound?.look()
     if let dashboard { driver.send(.console(.opened(dashboard.description))) }
-  }
-
-  /// A file that is heard as fast as it goes is heard from its beginning: nothing listens before.
-  private var settings: Settings {
-    var settings = Settings()
-    if arguments.pace == .max { settings.isArmed = false }
-    return settings
   }
 
   /// A board without a battery clock starts in the past: until somebody has set the clock, it is
@@ -248,9 +277,9 @@ final class Daemon {
     case .deck(let command): sound?.carryOut(command)
     case .card(let command): card?.carryOut(command)
     case .panel(let command): panel?.carryOut(command)
-    case .console(.close): driver?.send(.wish(.system(.shutDown), from: .appliance))
-    case .console(.reply(let reply, let origin)): talk?.desk.hear(reply, to: origin)
-    case .console, .announce: break  // observers are told by the store
+    case .console(.close(Dashboard.id)): driver?.send(.wish(.system(.shutDown), from: .appliance))
+    case .console(let command): consoles?.carryOut(command)
+    case .announce: break
     case .host(let command): carryOut(command)
     }
   }
@@ -258,8 +287,9 @@ final class Daemon {
   private func carryOut(_ command: HostCommand) {
     switch command {
     case .reload:
-      // What there is to reload are the settings, and here nothing sets them but their defaults.
-      driver?.send(.host(.configured(settings)))
+      let (event, sentences) = configuration.reload()
+      for sentence in sentences { words.say(sentence) }
+      driver?.send(.host(event))
     case .remember(let remembered):
       if let mistake = Memory.keep(remembered, in: root.remembered) { complain(mistake) }
     case .finish:
@@ -273,8 +303,8 @@ final class Daemon {
   }
 
   private func end() {
-    talk?.end()
     panel?.end()
+    consoles?.end()
     dashboard?.restore(saying: "Reel kept everything in \(root.path)")
     words.release()
   }

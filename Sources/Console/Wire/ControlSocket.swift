@@ -45,6 +45,9 @@ public final class ControlSocket {
   let loop: EventLoop
   let world: World
   private let path: String
+  private let group: String
+  /// What members of the group may do. Root and the daemon's own user may do all.
+  private let access: Console.Access
   private let file: SocketFile
   private var watch: FileWatch?
   private(set) var clients: [Int: WireClient] = [:]
@@ -52,11 +55,16 @@ public final class ControlSocket {
   var streams = WireStreams()
 
   /// Listens at a path. What lies there is taken away: the caller knows that it is nobody's.
-  public init(at path: String, on loop: EventLoop, _ world: World) throws {
+  public init(
+    at path: String, group: String = "reel", access: Console.Access = .control,
+    on loop: EventLoop, _ world: World
+  ) throws {
     self.loop = loop
     self.world = world
     self.path = path
-    file = try SocketFile.listen(at: path)
+    self.access = access
+    self.group = group
+    file = try SocketFile.listen(at: path, group: group)
     watch = try loop.watch(fileDescriptor: file.descriptor, for: .readable) { [unowned self] _ in
       letIn()
     }
@@ -75,18 +83,19 @@ public final class ControlSocket {
   }
 
   private func greet(_ file: consuming SocketFile) {
-    let isKnown = Peer(of: file.descriptor)?.mayTalk(
-      daemon: geteuid(), group: SocketFile.group(of: path) ?? getegid())
-    guard isKnown == true else {
+    let peer = Peer(of: file.descriptor)
+    let isMember = peer?.isMember(of: SocketFile.group(of: path) ?? getegid()) ?? false
+    let isOwner = peer?.isOwner(daemon: geteuid()) ?? false
+    guard isMember || isOwner else {
       return refuse(
-        file, Failure("notPermitted", "Only root and members of the group reel may do that."))
+        file, Failure("notPermitted", "Only root and members of the group \(group) may do that."))
     }
     guard clients.count < Wire1.clientLimit else {
       return refuse(
         file,
         Failure("busy", "\(Wire1.clientLimit) programs are connected; there may be no more."))
     }
-    serve(file, access: .control)
+    serve(file, access: isOwner ? .control : access)
   }
 
   /// One line, and the connection is over. Nobody waits for it to be read.

@@ -19,7 +19,9 @@ public struct SocketFile: ~Copyable {
 
   /// Listens at a path. What lies there is taken away: whoever calls this knows that nobody else
   /// listens there.
-  public static func listen(at path: String) throws(SocketFailure) -> SocketFile {
+  public static func listen(
+    at path: String, group: String = "reel"
+  ) throws(SocketFailure) -> SocketFile {
     let file = try make()
     unlink(path)
     try withAddress(of: path) { address, length in
@@ -27,7 +29,7 @@ public struct SocketFile: ~Copyable {
     }
     // Whoever may not connect is told so by the file's mode, or by us in a sentence.
     chmod(path, 0o660)
-    if let group = groupID(named: "reel") { chown(path, uid_t.max, group) }
+    if let group = groupID(named: group) { chown(path, uid_t.max, group) }
     guard Glibc.listen(file.descriptor, 16) == 0 else { throw failure("listen at", path) }
     setNonBlocking(file.descriptor)
     return file
@@ -130,10 +132,11 @@ struct Peer: Equatable {
   let user: uid_t
   let groups: [gid_t]
 
-  /// Root, whoever runs the daemon, and who is in the socket's group.
-  func mayTalk(daemon: uid_t, group: gid_t) -> Bool {
-    user == 0 || user == daemon || groups.contains(group)
-  }
+  /// Root, and whoever runs the daemon.
+  func isOwner(daemon: uid_t) -> Bool { user == 0 || user == daemon }
+
+  /// Whether it is in the socket's group.
+  func isMember(of group: gid_t) -> Bool { groups.contains(group) }
 
   init(user: uid_t, groups: [gid_t]) {
     self.user = user

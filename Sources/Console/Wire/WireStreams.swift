@@ -107,7 +107,8 @@ extension ControlSocket {
     default: break
     }
     guard let view = streams.latest else { return }
-    forEach({ if case .status(isDue: true) = $0 { true } else { false } }) { client, id in
+    for (client, id) in ready(where: { if case .status(isDue: true) = $0 { true } else { false } })
+    {
       client.subscriptions[id] = .status(isDue: false)
       client.say(.now(id, .status(view)))
     }
@@ -132,20 +133,16 @@ extension ControlSocket {
     world.meter(true)
     streams.levelTimer = timer(everyMilliseconds: 50) { [unowned self] in
       let value = WireValue.levels(peakDecibels: peakDecibels)
-      forEach({ if case .levels = $0 { true } else { false } }) { client, id in
+      for (client, id) in ready(where: { if case .levels = $0 { true } else { false } }) {
         client.say(.now(id, value))
       }
     }
   }
 
   /// To everyone who watches that and has read what went before.
-  private func forEach(
-    _ isMeant: (WireSubscription) -> Bool, _ tell: (WireClient, Int) -> Void
-  ) {
-    for client in clients.values where client.queuedBytes == 0 {
-      for (id, subscription) in client.subscriptions where isMeant(subscription) {
-        tell(client, id)
-      }
+  private func ready(where isMeant: (WireSubscription) -> Bool) -> [(WireClient, Int)] {
+    clients.values.filter { $0.queuedBytes == 0 }.flatMap { client in
+      client.subscriptions.filter { isMeant($0.value) }.map { (client, $0.key) }
     }
   }
 

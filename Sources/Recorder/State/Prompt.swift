@@ -1,5 +1,5 @@
-// The line for commands: what is typed, what was typed before, and the search in that. A plain value
-// that takes keys and says what they ask for; it runs nothing itself.
+// The line for commands: what is typed, what was typed before, and the search in that. A plain
+// value that takes keys and says what they ask for; it runs nothing itself.
 
 public struct Prompt: Equatable, Codable, Sendable {
   public internal(set) var input = LineInput()
@@ -117,6 +117,8 @@ public struct Output: Equatable, Codable, Sendable {
   public internal(set) var progress: Int?
 
   static let limit = 2000
+
+  init(_ lines: [[ScreenView.Span]] = []) { append(lines) }
 
   public var isEmpty: Bool { lines.isEmpty && progress == nil }
 

@@ -249,13 +249,12 @@ import Testing
     #expect(client.endsByThem())
   }
 
-  @Test("strangers are told why they are sent away")
+  @Test("root, the daemon's own user and the group's members are known")
   func peers() {
     let someone = Peer(user: 1234, groups: [50, 60])
-    #expect(someone.mayTalk(daemon: 99, group: 60))
-    #expect(someone.mayTalk(daemon: 1234, group: 7))
-    #expect(!someone.mayTalk(daemon: 99, group: 7))
-    #expect(Peer(user: 0, groups: []).mayTalk(daemon: 99, group: 7))
+    #expect(someone.isMember(of: 60) && !someone.isMember(of: 7))
+    #expect(someone.isOwner(daemon: 1234) && !someone.isOwner(daemon: 99))
+    #expect(Peer(user: 0, groups: []).isOwner(daemon: 99))
   }
 
   @Test("a socket's file is protected, replaced when stale, and gone at the end; long paths do")

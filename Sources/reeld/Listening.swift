@@ -1,5 +1,5 @@
-// Where the appliance listens for commands: the desk that carries them out and the control socket
-// in front of it, joined to the loop and to what other rooms know. Used by the loop's thread.
+// Where programs are let in: the control socket joined to the desk, the store and the rooms; and what
+// the desk tells of the panel, made of what the panel knows. Used by the loop's thread.
 
 import Console
 import Glibc
@@ -8,55 +8,28 @@ import Panel
 import Recorder
 import Systemd
 
-final class Talk {
-  /// What it asks of the rooms.
-  struct Rooms {
+extension Consoles {
+  /// What is heard of the sound, past the state.
+  struct SoundRoom {
     let peak: () -> Float?
     let meter: (Bool) -> Void
-    let panel: () -> PanelRoom?
   }
 
-  let desk: CommandDesk
-  private let loop: EventLoop
-  private let driver: Driver<Appliance>
-  private let rooms: Rooms
-  private let send: (Action) -> Void
-  private var socket: ControlSocket?
-
-  init(
-    on loop: EventLoop, _ driver: Driver<Appliance>, flightLog: String, _ rooms: Rooms,
-    send: @escaping (Action) -> Void
-  ) {
-    self.loop = loop
-    self.driver = driver
-    self.rooms = rooms
-    self.send = send
-    let lateWork = LateWork(on: loop)
-    let finder = LineSearch(on: loop)
-    var outside = CommandDesk.Outside()
-    outside.later = { lateWork.add(afterMilliseconds: $0, $1) }
-    outside.panel = { rooms.panel().map { PanelReport($0.probe) } }
-    outside.identify = { finder.listen(pullsDown: $0, $1) }
-    outside.flightLog = { flightLog }
-    desk = CommandDesk(state: { driver.store.state }, send: send, outside: outside)
-  }
-
-  /// To be called when there is something to talk about: from then on clients are let in.
-  func listen(at path: String) throws {
+  func listen(
+    at path: String, group: String, access: Recorder.Console.Access, on loop: EventLoop,
+    _ driver: Driver<Appliance>, _ sound: SoundRoom
+  ) throws {
     let store = driver.store
     socket = try ControlSocket(
-      at: path, on: loop,
+      at: path, group: group, access: access, on: loop,
       ControlSocket.World(
-        state: { store.state }, send: send, desk: desk,
+        state: { store.state }, send: { [unowned driver] in driver.send($0) }, desk: desk,
         observe: { store.observe($0, with: $1) },
-        showStatus: { store.show(StatusView.init, to: $0) }, peak: rooms.peak, meter: rooms.meter))
+        showStatus: { store.show(StatusView.init, to: $0) }, peak: sound.peak, meter: sound.meter))
   }
 
-  /// No more is said or heard.
-  func end() { socket = nil }
-
-  /// Where it listens when nobody said: beside the service's other things of this run.
-  static func path(root: String) -> String {
+  /// Beside the service's other things of this run.
+  static func socketPath(root: String) -> String {
     let runtime = getenv("RUNTIME_DIRECTORY").map { String(cString: $0) } ?? ""
     // systemd may name several; the first is the service's own.
     let first = runtime.split(separator: ":").first.map(String.init)
@@ -64,29 +37,8 @@ final class Talk {
   }
 }
 
-/// Work that is to be done once, after a while.
-private final class LateWork {
-  private let loop: EventLoop
-  private var timers: [Int: Timer] = [:]
-  private var last = 0
-
-  init(on loop: EventLoop) { self.loop = loop }
-
-  func add(afterMilliseconds delay: Int64, _ work: @escaping () -> Void) {
-    last += 1
-    let id = last
-    do {
-      timers[id] = try loop.timer(afterMilliseconds: delay, slackMilliseconds: 100) {
-        [unowned self] in
-        timers.removeValue(forKey: id)?.stop()
-        work()
-      }
-    } catch { complain("a timer could not be set: \(error)") }
-  }
-}
-
 /// Listens to lines that nothing uses, while somebody wants to know which one a button is on.
-private final class LineSearch {
+final class LineSearch {
   private let loop: EventLoop
   private var finder: LineFinder?
 
@@ -111,7 +63,7 @@ private final class LineSearch {
 }
 
 extension PanelReport {
-  fileprivate init(_ probe: PanelProbe) {
+  init(_ probe: PanelProbe) {
     self.init(
       buttons: probe.buttons.map { button in
         Button(
