@@ -76,7 +76,8 @@ let package = Package(
     .testTarget(
       name: "ConsoleTests", dependencies: ["Console", "Recorder", "Loop", "Systemd", "Emulator"]),
     .testTarget(
-      name: "ApplianceTests", dependencies: ["reeld", "reelctl", "Recorder", "Tape", "Emulator"]),
+      name: "ApplianceTests",
+      dependencies: ["reeld", "reelctl", "Console", "Recorder", "Tape", "Emulator"]),
     .testTarget(name: "ReeldTests", dependencies: ["reeld", "Audio", "Host", "Panel", "Recorder"]),
   ],
   swiftLanguageModes: [.v6]
