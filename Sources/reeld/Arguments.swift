@@ -23,6 +23,8 @@ struct Arguments: Equatable {
   var device: String?
   var output: String?
   var configurationFile: String?
+  /// A serial port with a console on it; nil: what the configuration says.
+  var console: String?
   /// Options that were given and are of use to one kind of appliance only.
   private var ofVirtual: String?
   private var ofReal: String?
@@ -37,9 +39,11 @@ struct Arguments: Equatable {
   static let help = """
     reeld - the recorder's daemon
 
-    usage: reeld [--root DIR] [--config FILE] [--device NAME] [--output NAME]
-           reeld --virtual [--root DIR] [--config FILE] [--mic SOUND]
-                 [--speaker OUT] [--pace PACE] [--fault WHAT@SECONDS]...
+    usage: reeld [--root DIR] [--config FILE] [--console PATH] [--device NAME]
+                 [--output NAME]
+           reeld --virtual [--root DIR] [--config FILE] [--console PATH]
+                 [--mic SOUND] [--speaker OUT] [--pace PACE]
+                 [--fault WHAT@SECONDS]...
            reeld --check-config [FILE]
            reeld --replay FILE [--at N]
 
@@ -52,6 +56,7 @@ struct Arguments: Equatable {
       --device NAME  record from this sound card: auto, the id of a card as
                      arecord -l shows it, or any name ALSA knows (auto)
       --output NAME  play to this sound card, named likewise (auto)
+      --console PATH a console on this serial port, such as /dev/ttyGS0
       --headless     run without a terminal, even if there is one
 
       --virtual      the whole appliance without hardware: a virtual microphone,
@@ -86,6 +91,7 @@ struct Arguments: Equatable {
       case "--version": wish = .version
       case "--virtual": isVirtual = true
       case "--headless": isHeadless = true
+      case "--console": console = try Self.value(of: word, &rest)
       case "--root": root = try Self.value(of: word, &rest)
       case "--config": configurationFile = try Self.value(of: word, &rest)
       case "--check-config":

@@ -27,6 +27,7 @@ final class Daemon {
   private var hold = MeterHold()
   private var subscribed: Subscribed?
   private var dashboard: Dashboard?
+  private var consoles: Consoles?
   private var tokens: [Token] = []
   private var signals: [EventSource] = []
   private var clockTimer: Timer?
@@ -84,6 +85,7 @@ final class Daemon {
     showDashboard(driver)
     try startCard(send)
     sound = try makeSound(send)
+    consoles = openConsoles(driver)
     subscribed = Subscribed(on: loop, send: send, rooms: subscribedRooms)
     begin(driver)
     return try loop.run()
@@ -106,7 +108,9 @@ final class Daemon {
       meter: { [unowned self] in sound?.meter($0) },
       showMeter: { [unowned self] in
         guard let peak = sound?.peak else { return }
-        dashboard?.show(hold.meter(peak: peak, nowNanoseconds: EventLoop.monotonicNanoseconds()))
+        let meter = hold.meter(peak: peak, nowNanoseconds: EventLoop.monotonicNanoseconds())
+        dashboard?.show(meter)
+        consoles?.show(meter)
       })
   }
 
@@ -188,6 +192,14 @@ final class Daemon {
       })
   }
 
+  private func openConsoles(_ driver: Driver<Appliance>) -> Consoles {
+    let consoles = Consoles(driver, on: loop)
+    if let path = arguments.console {
+      consoles.openSerial(path, access: .control, on: loop, driver) { [words] in words.say($0) }
+    }
+    return consoles
+  }
+
   private func begin(_ driver: Driver<Appliance>) {
     driver.begin()
     driver.send(
@@ -227,8 +239,9 @@ final class Daemon {
     case .deck(let command): sound?.carryOut(command)
     case .card(let command): card?.carryOut(command)
     case .panel(let command): panel?.carryOut(command)
-    case .console(.close): driver?.send(.wish(.system(.shutDown), from: .appliance))
-    case .console, .announce: break  // nobody is connected yet who could be told
+    case .console(.close(Dashboard.id)): driver?.send(.wish(.system(.shutDown), from: .appliance))
+    case .console(let command): consoles?.carryOut(command)
+    case .announce: break
     case .host(let command): carryOut(command)
     }
   }
@@ -253,6 +266,7 @@ final class Daemon {
 
   private func end() {
     panel?.end()
+    consoles?.end()
     dashboard?.restore(saying: "Reel kept everything in \(root.path)")
     words.release()
   }

@@ -11,8 +11,8 @@ public enum ConsoleEvent: Equatable, Codable, Sendable {
   case said(Int, [[ScreenView.Span]])
   /// How far the work of a command is; nil: it is over.
   case progress(Int, permille: Int?)
-  /// What stands before the cursor can go on like this; several ways are told as lines.
-  case completed(Int, part: String, to: String)
+  /// What stands before the cursor goes on like this; several ways it may go on are lines.
+  case completed(Int, part: String, to: String, ways: [[ScreenView.Span]])
   /// The command on this line is not carried out before somebody says so.
   case asked(Int, line: String, question: String)
 }

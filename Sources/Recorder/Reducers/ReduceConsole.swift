@@ -17,8 +17,11 @@ extension State {
     case .mode(let id, let mode): withConsole(id) { $0.mode = mode }
     case .said(let id, let lines): withConsole(id) { $0.output.append(lines) }
     case .progress(let id, let permille): withConsole(id) { $0.output.progress = permille }
-    case .completed(let id, let part, let whole):
-      withConsole(id) { $0.prompt.complete(part, to: whole) }
+    case .completed(let id, let part, let whole, let ways):
+      withConsole(id) {
+        $0.prompt.complete(part, to: whole)
+        if !ways.isEmpty { $0.output = Output(ways) }
+      }
     case .asked(let id, let line, let question):
       withConsole(id) { $0.dialog = .confirm(line: line, question: question) }
     case .key(let id, let key):

@@ -118,6 +118,8 @@ public struct Output: Equatable, Codable, Sendable {
 
   static let limit = 2000
 
+  init(_ lines: [[ScreenView.Span]] = []) { append(lines) }
+
   public var isEmpty: Bool { lines.isEmpty && progress == nil }
 
   mutating func append(_ added: [[ScreenView.Span]]) {
