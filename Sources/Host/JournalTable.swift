@@ -1,6 +1,6 @@
-// What the journal is told: for every kind of notice, and for what is worth an entry beside them, an
-// id that programs can look for and an explanation for people. The journal's catalog is made of this
-// table. Pure.
+// What the journal is told: for every kind of notice, and for what is worth an entry beside them,
+// an id that programs can look for and an explanation for people. The journal's catalog is made
+// of this table. Pure.
 import Recorder
 
 public struct JournalEntry: Equatable, Sendable {

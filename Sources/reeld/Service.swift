@@ -161,7 +161,7 @@ private struct ServiceView: Equatable {
     }
     if status.unseenNotices > 0 { sentence += ", \(status.unseenNotices) to acknowledge" }
     self.sentence = sentence
-    isStopping = status.state == .stopping
+    isStopping = status.state == .stopping || status.state == .stopped
     isReady = status.cardState != .opening && Self.isHeard(state)
   }
 
