@@ -39,13 +39,16 @@ public struct Notice: Equatable, Codable, Sendable, Identifiable {
   }
 
   public var sentence: String {
-    let words = heading
+    let words = kind.heading
     if detail.isEmpty { return words + "." }
     return detail.hasSuffix(".") ? "\(words): \(detail)" : "\(words): \(detail)."
   }
+}
 
-  private var heading: String {
-    switch kind {
+extension Notice.Kind {
+  /// What it says without its detail.
+  public var heading: String {
+    switch self {
     case .takeCutShort: "A recording was cut short"
     case .takeFailed: "A recording could not be made"
     case .takeElsewhere:
