@@ -1,0 +1,94 @@
+# Reel on an emulated board: what is installed there, how it is started, and what it says of itself.
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+
+from kit import places
+from kit.board import Trouble
+
+ROOT = "/var/lib/reel"
+RECORDINGS = ROOT + "/recordings"
+
+UNIT = """\
+[Unit]
+Description=Push-button audio recorder
+After=sound.target
+
+[Service]
+Type=simple
+ExecStart=/usr/bin/reeld {arguments}
+Restart=on-failure
+RestartSec=1
+LimitRTPRIO=80
+LimitMEMLOCK=infinity
+
+[Install]
+WantedBy=multi-user.target
+"""
+
+
+def build():
+    """The release for these boards, with Swift's own libraries inside; returns its program."""
+    scratch = os.path.join(places.PROJECT, ".build", "lab")
+    done = subprocess.run(
+        ["swift", "build", "-c", "release", "--product", "reeld", "-Xswiftc", "-static-stdlib",
+         "--package-path", places.PROJECT, "--scratch-path", scratch],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        raise Trouble("reeld does not build:\n" + done.stdout[-3000:])
+    stripped = os.path.join(scratch, "reeld-stripped")
+    shutil.copy2(os.path.join(scratch, "release", "reeld"), stripped)
+    subprocess.run(["strip", stripped], check=True)
+    return stripped
+
+
+class Reel:
+    def __init__(self, board, program):
+        self.board = board
+        self._program = program
+
+    def install(self, arguments="--device hw:Loopback,1,0 --output hw:Loopback,0,1",
+                configuration=None):
+        """The one place that decides what gets onto the board and how."""
+        self.board.push_file(self._program, "/usr/bin/reeld", "755")
+        unit = UNIT.format(arguments=arguments)
+        self.board.push(unit.encode(), "/etc/systemd/system/reeld.service")
+        if configuration is not None:
+            text = json.dumps(configuration, indent=2) + "\n"
+            self.board.push(text.encode(), "/etc/reel/reel.json")
+        self.board.run("systemctl daemon-reload")
+
+    def start(self):
+        self.board.run("systemctl start reeld")
+
+    def stop(self, seconds=120):
+        self.board.run("systemctl stop reeld", seconds)
+
+    def is_running(self):
+        return self.board.succeeds("systemctl is-active --quiet reeld")
+
+    def words(self):
+        """Everything it wrote since the board started."""
+        return self.board.run("journalctl -b -u reeld -o cat --no-pager")
+
+    def state(self):
+        """Its state now, from the flight log: what the log alone leads to, run again here."""
+        with tempfile.TemporaryDirectory() as folder:
+            log = self.board.pull_file(ROOT + "/run/flight.log", os.path.join(folder, "log"))
+            lines = subprocess.run(
+                [self._program, "--replay", log], check=True, capture_output=True, text=True,
+                timeout=60).stdout.splitlines()
+            last = next(line for line in reversed(lines) if line[:1].isdigit()).split()[0]
+            state = subprocess.run(
+                [self._program, "--replay", log, "--at", last], check=True, capture_output=True,
+                text=True, timeout=60).stdout
+        return json.loads(state)
+
+    def takes(self, folder=RECORDINGS):
+        """The recordings' files, by name."""
+        text = self.board.run(
+            f"find {folder} -name .trash -prune -o -name '*.opus' -printf '%P\\n'")
+        return sorted(text.splitlines())

@@ -1,0 +1,89 @@
+# Every button with the contacts of a cheap one, on real pins: each press does its work once.
+
+from kit.panel import BUTTONS, configured, plan
+from kit.reel import RECORDINGS
+from kit.sound import Judged
+
+ABOUT = "every button, with 20 ms of chatter and with spikes: each press does its work, once"
+
+
+def run(lab):
+    seen, board, panel, reel = lab.seen, lab.board, lab.panel, lab.reel
+    board.boot()
+    lab.sound.attach()
+    lab.sound.feed(440)
+    panel.attach()
+    reel.install(configuration={"panel": plan()})
+    reel.start()
+    reel.wait_armed()
+    used = board.run(f"gpioinfo | grep -c reel")
+    seen.need(int(used) >= len(BUTTONS), f"gpioinfo: reel holds {used} lines",
+              board.run("gpioinfo") + "\n" + reel.words())
+    record(lab)
+    play(lab)
+    rest(lab)
+
+
+def record(lab):
+    seen, panel, reel = lab.seen, lab.panel, lab.reel
+    lasted = panel.spikes("record", 20, 300)
+    seen.note(f"20 spikes on the record button, {lasted} us the longest")
+    seen.check(not reel.takes(), "spikes begin no take", reel.takes())
+    edges = panel.press("record", 120, 20)
+    seen.need(panel.wait_lit("record", True), f"record ({edges} edges): its light is steady",
+              reel.words())
+    seen.check(len(reel.takes(every=True)) == 1, "one take is on the card",
+               reel.takes(every=True))
+    edges = panel.press("mark", 120, 20)
+    seen.note(f"mark ({edges} edges)")
+    lab.board.run("sleep 3")
+    lasted = panel.spikes("record", 20, 300)
+    seen.check(panel.lit("record"), f"it goes on through 20 spikes ({lasted} us the longest)")
+    edges = panel.press("stop", 120, 20)
+    seen.check(panel.wait_lit("record", False), f"stop ({edges} edges): the light goes out")
+    takes = reel.wait_takes(1)
+    seen.need(len(takes) == 1, f"one take: {takes}")
+    judged = Judged(lab.board, f"{RECORDINGS}/{takes[0]}")
+    seen.check(not judged.warnings, f"opusinfo has no complaint; opusdec: {judged.seconds:.2f} s",
+               judged)
+    seen.check(abs(judged.hertz - 440) < 10, f"sox hears {judged.hertz} Hz of 440", judged.sox)
+    marks = [line for line in judged.opusinfo.splitlines() if "CHAPTER" in line]
+    seen.check(any("CHAPTER" in mark for mark in marks), f"the mark is a chapter: {marks}",
+               judged.opusinfo)
+
+
+def play(lab):
+    seen, panel = lab.seen, lab.panel
+    edges = panel.press("play", 120, 20)
+    seen.check(panel.wait_lit("play", True), f"play ({edges} edges): its light is steady")
+    used = lab.board.run("cat /proc/asound/Loopback/pcm0p/sub1/status")
+    seen.check("RUNNING" in used, "the card is being played to", used)
+    panel.press("play", 120, 20)
+    seen.check(panel.wait_lit("play", False), "play again: it pauses, the light goes out")
+
+
+def rest(lab):
+    seen, panel, reel = lab.seen, lab.panel, lab.reel
+    panel.press("record", 120, 20)
+    panel.wait_lit("record", True)
+    panel.press("record", 120, 20)
+    panel.wait_lit("record", False)
+    seen.check(len(reel.wait_takes(2)) == 2, f"record, record: a second take: {reel.takes()}")
+    before = reel.state()["library"]["selection"]
+    panel.press("next", 120, 20)
+    after = reel.state()["library"]["selection"]
+    seen.check(before != after, f"next: another recording is selected", f"{before}\n{after}")
+    panel.press("delete", 1300, 20)
+    seen.check(len(reel.wait_takes(1)) == 1, f"delete, held: one take is left: {reel.takes()}")
+    panel.down("switch-hold")
+    panel.press("record", 120, 20)
+    changes = panel.watch("record", 2500)
+    blinks = sum(1 for _, is_lit in changes if is_lit)
+    seen.check(blinks >= 6, f"hold switch, record: the light blinks {blinks} times (refused)",
+               changes)
+    panel.up("switch-hold")
+    seen.check(len(reel.takes(every=True)) == 1, "nothing was begun", reel.takes(every=True))
+    panel.press("record", 120, 20)
+    seen.check(panel.wait_lit("record", True), "hold switch off, record: its light is steady")
+    panel.press("stop", 120, 20)
+    seen.check(panel.wait_lit("record", False), "stop: the light goes out")
