@@ -44,7 +44,7 @@ let package = Package(
     .executableTarget(
       name: "reeld",
       dependencies: [
-        "Recorder", "Loop", "Systemd", "Realtime", "Tape", "Audio", "Library", "Console",
+        "Recorder", "Loop", "Systemd", "Realtime", "Tape", "Audio", "Library", "Console", "Panel",
       ]),
     .executableTarget(
       name: "reel-bench",

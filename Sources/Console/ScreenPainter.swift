@@ -7,6 +7,8 @@ public struct ScreenPainter {
   private let hasColour: Bool
   private var shown: ScreenView?
   private var shownMeter = ""
+  /// The lights that shine.
+  private var lit: Set<String> = []
 
   public init(hasColour: Bool) { self.hasColour = hasColour }
 
@@ -29,6 +31,7 @@ public struct ScreenPainter {
     if let row = view.meterRow, isWhole || shown?.meterRow != row {
       out += emptied(row) + shownMeter
     }
+    for lamp in view.lamps where isWhole || isNew(lamp, in: view) { out += painted(lamp) }
     out += placeCursor(view.cursor)
     shown = view
     return Array(out.utf8)
@@ -42,6 +45,25 @@ public struct ScreenPainter {
     if text == shownMeter { return [] }
     shownMeter = text
     return Array((hideCursor + emptied(row) + text + placeCursor(view.cursor)).utf8)
+  }
+
+  /// A light goes on or off.
+  public mutating func paint(lamp name: String, isLit: Bool) -> [UInt8] {
+    if isLit { lit.insert(name) } else { lit.remove(name) }
+    guard let view = shown, let lamp = view.lamps.first(where: { $0.name == name }) else {
+      return []
+    }
+    return Array((hideCursor + painted(lamp) + placeCursor(view.cursor)).utf8)
+  }
+
+  private func isNew(_ lamp: ScreenView.Lamp, in view: ScreenView) -> Bool {
+    guard let shown else { return true }
+    return shown.rows[lamp.row] != view.rows[lamp.row] || !shown.lamps.contains(lamp)
+  }
+
+  private func painted(_ lamp: ScreenView.Lamp) -> String {
+    let sign = lit.contains(lamp.name) ? lamp.sign : .init(lamp.sign.text, .dim)
+    return "\u{1B}[\(lamp.row + 1);\(lamp.column + 1)H\u{1B}[0m" + styled(sign)
   }
 
   private var hideCursor: String { "\u{1B}[?25l" }

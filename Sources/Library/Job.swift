@@ -7,6 +7,7 @@ enum Job {
   case purge(Int, Purging)
   case search(Int, Search)
   case verify(Int, Verification)
+  case waveform(Int, Drawing)
   case export(Int, Exporting)
   case importFile(Int, Importing)
   case recycle(Recycling)
@@ -14,7 +15,7 @@ enum Job {
   var ticket: Int? {
     switch self {
     case .purge(let ticket, _), .search(let ticket, _), .verify(let ticket, _),
-      .export(let ticket, _), .importFile(let ticket, _):
+      .waveform(let ticket, _), .export(let ticket, _), .importFile(let ticket, _):
       ticket
     case .recycle: nil
     }

@@ -47,6 +47,7 @@ extension Store {
       let isGoingOn = try step(&verification, ticket)
       job = .verify(ticket, verification)
       return isGoingOn
+    case .waveform(let ticket, let drawing): return try step(drawing, ticket)
     case .recycle(var recycling):
       let isGoingOn = try step(&recycling)
       job = .recycle(recycling)
@@ -76,6 +77,7 @@ extension Store {
   func job(for work: LongWork, _ ticket: Int) throws(TapeError) -> Job {
     switch work {
     case .verify(let id): return .verify(ticket, try verification(of: id))
+    case .waveform(let id, let points): return .waveform(ticket, try drawing(of: id, points))
     case .export(let id, let format, let destination):
       return .export(
         ticket, Exporting(id: id, format: format, destination: destination))

@@ -73,7 +73,9 @@ final class PanelLights {
   }
 
   private func setTimer() {
-    guard let due = show.due else {
+    // Without a light nothing blinks, and nobody is woken for it.
+    let isSeen = !outputs.isEmpty || world.lit != nil
+    guard isSeen, let due = show.due else {
       timer?.pause()
       return
     }

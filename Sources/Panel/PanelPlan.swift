@@ -130,8 +130,17 @@ extension PanelPlan {
 
   /// Keys are clean: what sends them has debounced them.
   func timingOfKey(_ use: ButtonUse) -> GestureTiming {
+    timing(of: use, debounceMilliseconds: min(10, timings.debounceMilliseconds))
+  }
+
+  /// Nothing bounces, and several may come at once.
+  func timingOfVirtual(_ use: ButtonUse) -> GestureTiming {
+    timing(of: use, debounceMilliseconds: 0)
+  }
+
+  private func timing(of use: ButtonUse, debounceMilliseconds: Int64) -> GestureTiming {
     GestureTiming(
-      glitchMilliseconds: 0, debounceMilliseconds: min(10, timings.debounceMilliseconds),
+      glitchMilliseconds: 0, debounceMilliseconds: debounceMilliseconds,
       holdMilliseconds: timings.holdMilliseconds,
       doublePressMilliseconds: timings.doublePressMilliseconds,
       stuckMilliseconds: stuck(use, nil))

@@ -29,6 +29,8 @@ public final class PanelRoom {
   private let lines: PanelLines
   private let inputs: PanelInputs
   private var virtual: [ButtonUse: PanelButton] = [:]
+  /// When virtual buttons that are down come up again.
+  private var releases: [(button: PanelButton, at: Instant)] = []
   private var history = PanelHistory()
   private var timer: Timer?
   private var timerFault: PanelFault?
@@ -75,16 +77,46 @@ public final class PanelRoom {
     tellFaults()
   }
 
-  /// A button that is not there: a key of a console. It goes the way of all others.
-  public func turn(_ use: ButtonUse, isDown: Bool, at instant: Instant) {
+  /// A button that is not there, such as a key of a console, goes the way of all others.
+  public func carryOut(_ command: PanelCommand) {
+    switch command {
+    case .press(let control, let instant):
+      press(.control(control), at: instant, milliseconds: Self.tapMilliseconds)
+    case .hold(let control, let instant):
+      let milliseconds = plan.timings.holdMilliseconds + Self.tapMilliseconds
+      press(.control(control), at: instant, milliseconds: milliseconds)
+    case .lock(let isLocked, let instant):
+      turn(.holdSwitch, isDown: isLocked, at: instant)
+    }
+  }
+
+  /// How long a key is taken to be down: terminals do not tell. Longer than keys are debounced,
+  /// shorter than they repeat.
+  private static let tapMilliseconds: Int64 = 20
+
+  private func press(_ use: ButtonUse, at instant: Instant, milliseconds: Int64) {
+    let done = release(upTo: instant, also: virtual[use])
+    let button = virtual[use] ?? makeVirtual(use, at: instant)
+    releases.append((button, instant.adding(milliseconds: milliseconds)))
+    finish(with: done + listen(button, Edge(isActive: true, at: instant)), upTo: instant)
+  }
+
+  /// Those that are due come up; and one that is pressed again, for it was let go of before.
+  private func release(upTo now: Instant, also again: PanelButton? = nil) -> [Done] {
+    let due = releases.filter { $0.at <= now || $0.button === again }
+    releases.removeAll { $0.at <= now || $0.button === again }
+    return due.flatMap { listen($0.button, Edge(isActive: false, at: min($0.at, now))) }
+  }
+
+  func turn(_ use: ButtonUse, isDown: Bool, at instant: Instant) {
     let button = virtual[use] ?? makeVirtual(use, at: instant)
     finish(with: listen(button, Edge(isActive: isDown, at: instant)), upTo: instant)
   }
 
   private func makeVirtual(_ use: ButtonUse, at instant: Instant) -> PanelButton {
     let made = PanelButton(
-      use, owner: "the button \(use.name)", source: .virtual, plan.timingOfKey(use),
-      isActive: false, at: instant)
+      use, owner: "the button \(use.name)", source: .virtual,
+      plan.timingOfVirtual(use), isActive: false, at: instant)
     virtual[use] = made
     return made
   }
@@ -108,7 +140,7 @@ public final class PanelRoom {
   /// Reads what waits, then tells the time: an edge that had come by then comes first.
   private func turn() {
     let now = world.now()
-    var done: [Done] = []
+    var done = release(upTo: now)
     var heard: [PanelButton] = []
     for (button, edge) in lines.read() + inputs.read() {
       done += listen(button, edge)
@@ -146,7 +178,8 @@ public final class PanelRoom {
   }
 
   private func setTimer() {
-    guard let due = buttons.compactMap(\.gestures.due).min() else {
+    let dues = buttons.compactMap(\.gestures.due) + releases.map(\.at)
+    guard let due = dues.min() else {
       timer?.pause()
       return
     }

@@ -5,6 +5,7 @@ public enum Command: Equatable, Codable, Sendable {
   case sound(SoundCommand)
   case deck(DeckCommand)
   case card(CardCommand)
+  case panel(PanelCommand)
   case console(ConsoleCommand)
   case host(HostCommand)
   /// For whoever observes the address.
@@ -99,6 +100,14 @@ public enum CardWork: Equatable, Codable, Sendable {
   }
 }
 
+/// A dashboard's keys stand in for buttons that are not there: they go the way of all buttons,
+/// through the panel's gestures.
+public enum PanelCommand: Equatable, Codable, Sendable {
+  case press(Control, at: Instant)
+  case hold(Control, at: Instant)
+  case lock(Bool, at: Instant)
+}
+
 public enum ConsoleCommand: Equatable, Codable, Sendable {
   case reply(Reply, to: Origin)
   /// A line was entered: understand it and wish for what it says.
@@ -115,6 +124,7 @@ public enum Reply: Equatable, Codable, Sendable {
   case failed(String)
   case found([Hit])
   case told(String)
+  case waveform(Waveform)
 }
 
 public enum HostCommand: Equatable, Codable, Sendable {

@@ -6,6 +6,7 @@ import Console
 import Glibc
 import Library
 import Loop
+import Panel
 import Realtime
 import Recorder
 import Systemd
@@ -21,6 +22,7 @@ final class Daemon {
   private var card: CardRoom?
   private var cardWatch: WakerWatch?
   private var sound: (any SoundRooms)?
+  private var panel: PanelRoom?
   private var hold = MeterHold()
   private var subscribed: Subscribed?
   private var dashboard: Dashboard?
@@ -72,7 +74,9 @@ final class Daemon {
     // The loop owns this object until the end, so what the rooms hold of it cannot dangle.
     let send: (Action) -> Void = { [unowned driver] in driver.send($0) }
     // Before any thread starts: the signal that tells of a new size must be blocked in all of them.
-    try showDashboard(driver, send)
+    try makeDashboard(send)
+    startPanel(driver, send)
+    showDashboard(driver)
     try startCard(send)
     sound = try makeSound(send)
     subscribed = Subscribed(on: loop, send: send, rooms: subscribedRooms)
@@ -110,6 +114,19 @@ final class Daemon {
     return Driver(State(), world: world, flight: flight)
   }
 
+  /// First of all rooms to be shown what changed: a light answers before anything slow.
+  private func startPanel(_ driver: Driver<Appliance>, _ send: @escaping (Action) -> Void) {
+    var world = PanelRoom.World()
+    if let dashboard { world.lit = { dashboard.light($0.rawValue, isOn: $1) } }
+    let panel = PanelRoom(
+      panelPlan, on: loop, world: world, send: { send(.panel($0)) },
+      report: { send(.panel(.faults($0.map(\.sentence)))) })
+    self.panel = panel
+    tokens.append(driver.store.show(PanelView.init) { panel.show($0) })
+  }
+
+  private var panelPlan: PanelPlan { PanelPlan() }
+
   private var flightMemory: UnsafeMutableRawBufferPointer? {
     switch flightFile {
     case .some(let file): file.memory
@@ -143,16 +160,17 @@ final class Daemon {
       })
   }
 
-  private func showDashboard(
-    _ driver: Driver<Appliance>, _ send: @escaping (Action) -> Void
-  ) throws {
+  private func makeDashboard(_ send: @escaping (Action) -> Void) throws {
     guard !isHeadless else {
       let what = arguments.isVirtual ? "the virtual appliance" : "the recorder"
       return complain("\(what) runs in \(root.path)")
     }
     words.hold()
-    let dashboard = try Dashboard(on: loop, send: send)
-    self.dashboard = dashboard
+    dashboard = try Dashboard(on: loop, send: send)
+  }
+
+  private func showDashboard(_ driver: Driver<Appliance>) {
+    guard let dashboard else { return }
     tokens.append(
       driver.store.show({ ScreenView(console: Dashboard.id, in: $0) }) { view in
         if let view { dashboard.show(view) }
@@ -168,6 +186,7 @@ final class Daemon {
     if let remembered = Memory.recall(from: root.remembered) {
       driver.send(.host(.recalled(remembered)))
     }
+    panel?.begin()
     sound?.look()
     if let dashboard { driver.send(.console(.opened(dashboard.description))) }
   }
@@ -202,6 +221,7 @@ final class Daemon {
     case .sound(let command): sound?.carryOut(command)
     case .deck(let command): sound?.carryOut(command)
     case .card(let command): card?.carryOut(command)
+    case .panel(let command): panel?.carryOut(command)
     case .console(.close): driver?.send(.wish(.system(.shutDown), from: .appliance))
     case .console, .announce: break  // nobody is connected yet who could be told
     case .host(let command): carryOut(command)
@@ -226,6 +246,7 @@ final class Daemon {
   }
 
   private func end() {
+    panel?.end()
     dashboard?.restore(saying: "Reel kept everything in \(root.path)")
     words.release()
   }

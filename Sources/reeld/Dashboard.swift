@@ -49,6 +49,11 @@ final class Dashboard {
     if terminal.isReady() { terminal.send(painter.paint(meter)) }
   }
 
+  func light(_ name: String, isOn: Bool) {
+    let bytes = painter.paint(lamp: name, isLit: isOn)
+    if terminal.isReady() { terminal.send(bytes) } else { painter.forget() }
+  }
+
   func restore(saying line: String) {
     watch?.stop()
     terminal.restore(saying: line)

@@ -51,6 +51,21 @@ import Testing
     #expect(terminal.text == ["one", "two", ""])
   }
 
+  @Test("a light shines while it is lit, and after its row was painted anew")
+  mutating func lamps() {
+    let lamp = ScreenView.Lamp(name: "record", row: 1, column: 7, sign: .init("●", .recording))
+    show(ScreenView(["one", "record ●", "three"], lamps: [lamp]))
+    let lit = painter.paint(lamp: "record", isLit: true)
+    #expect(sent(lit).contains("\u{1B}[2;8H\u{1B}[0m\u{1B}[1;31m●"))
+    let bytes = painter.paint(ScreenView(["one", "record ● x", "three"], lamps: [lamp]))
+    #expect(sent(bytes).contains("\u{1B}[1;31m●"))
+    let dark = painter.paint(lamp: "record", isLit: false)
+    #expect(sent(dark).contains("\u{1B}[2m●"))
+    #expect(painter.paint(lamp: "play", isLit: true).isEmpty)
+    for bytes in [lit, bytes, dark] { terminal.feed(bytes) }
+    #expect(terminal.text == ["one", "record ● x", "three"] && terminal.unknown.isEmpty)
+  }
+
   @Test("a row as wide as the screen keeps its last column")
   mutating func fullWidth() {
     let wide = String(repeating: "─", count: 20)
@@ -72,7 +87,8 @@ import Testing
     let styles: [ScreenView.Style] = [.heading, .recording, .warning, .fault, .selected, .key]
     for style in styles {
       let view = ScreenView(
-        rows: [.init(spans: [ScreenView.Span("text", style)])], meterRow: nil, cursor: nil)
+        rows: [.init(spans: [ScreenView.Span("text", style)])], meterRow: nil, lamps: [],
+        cursor: nil)
       var plain = ScreenPainter(hasColour: false)
       let bytes = plain.paint(view)
       var terminal = Emulator(columns: 20, rows: 1)
@@ -85,7 +101,7 @@ import Testing
   @Test("with colour a recording is coloured")
   mutating func coloured() {
     let row = ScreenView.Row(spans: [ScreenView.Span("RECORDING", .recording)])
-    show(ScreenView(rows: [row, row, row], meterRow: nil, cursor: nil))
+    show(ScreenView(rows: [row, row, row], meterRow: nil, lamps: [], cursor: nil))
     #expect(terminal.hasSeenColour)
   }
 

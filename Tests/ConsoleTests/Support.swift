@@ -29,9 +29,10 @@ func awkwardBytes(_ count: Int, using generator: inout Seeded) -> [UInt8] {
 
 extension ScreenView {
   /// Plain rows.
-  init(_ rows: [String], meterRow: Int? = nil, cursor: Cursor? = nil) {
+  init(_ rows: [String], meterRow: Int? = nil, lamps: [Lamp] = [], cursor: Cursor? = nil) {
     self.init(
-      rows: rows.map { Row(spans: [Span($0)]) }, meterRow: meterRow, cursor: cursor)
+      rows: rows.map { Row(spans: [Span($0)]) }, meterRow: meterRow, lamps: lamps,
+      cursor: cursor)
   }
 
   /// Rows of all styles and widths, none wider than the screen, some exactly as wide.
@@ -41,6 +42,7 @@ extension ScreenView {
     let meterRow = hasMeter ? Int.random(in: 0..<rows, using: &generator) : nil
     return ScreenView(
       rows: lines.enumerated().map { $0 == meterRow ? Row(spans: []) : $1 }, meterRow: meterRow,
+      lamps: [],
       cursor: Bool.random(using: &generator)
         ? Cursor(
           row: Int.random(in: 0..<rows, using: &generator),

@@ -123,7 +123,7 @@ struct ModelLibrary: Equatable {
       after.items[id]?.parent = path.last ?? .root
       after.items[id]?.parentIsLoose = false
     case .thrown(let id, _): after.items[id]?.titleIsLoose = true
-    case .purged, .sorted, .searched, .imported, .told, .exportMode: break
+    case .purged, .sorted, .searched, .imported, .told, .waveform, .exportMode: break
     }
     return after
   }

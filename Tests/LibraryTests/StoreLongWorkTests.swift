@@ -65,6 +65,40 @@ import Testing
     #expect(events.contains(.work(ticket: 1, .failed("Cancelled."))))
   }
 
+  @Test("a waveform has as many points as were asked for, and is as loud as the sound is")
+  func waveform() throws {
+    let desk = try StoreDesk()
+    let take = try desk.record("Take", seconds: 20)
+    let events = desk.give(.work(ticket: 5, .long(.waveform(take.id, points: 100))))
+    guard case .work(5, .done(.waveform(let waveform))) = events.last else {
+      Issue.record("no waveform, but \(events)")
+      return
+    }
+    #expect(waveform.rate == 48_000 && waveform.frames == 960_000)
+    #expect(waveform.peaks.count == 100 && waveform.rms.count == 100)
+    // It is a saw tooth from 0 to 6000, as far as Opus keeps one.
+    for (peak, rms) in zip(waveform.peaks, waveform.rms) {
+      #expect((2000...16_000).contains(peak) && (1000...6000).contains(rms) && rms < peak)
+    }
+    let told = events.dropLast().filter { if case .work(5, .progress) = $0 { true } else { false } }
+    #expect(told.count >= 3)
+    #expect(throws: StoreDesk.Failed.self) {
+      try desk.work(.long(.waveform(take.id, points: 10_001)))
+    }
+    #expect(throws: StoreDesk.Failed.self) {
+      try desk.work(.long(.waveform(desk.newID(), points: 10)))
+    }
+  }
+
+  @Test("drawing a waveform can be stopped between two of its steps")
+  func waveformCancelled() throws {
+    let desk = try StoreDesk()
+    let take = try desk.record("Take", seconds: 20)
+    desk.store.carryOut(.work(ticket: 5, .long(.waveform(take.id, points: 100))), now: desk.now)
+    #expect(desk.store.step())
+    #expect(desk.give(.cancel(ticket: 5)) == [.work(ticket: 5, .failed("Cancelled."))])
+  }
+
   @Test(
     "a recording is brought out as another kind of file, with what people typed",
     arguments: ["wav", "flac24", "mp3", "opus"])

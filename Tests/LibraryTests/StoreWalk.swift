@@ -146,7 +146,7 @@ final class StoreWalk<System: FileSystem> {
     case .thrown(let id, let file):
       names[id] = file
       recordings[id]?.folder = .trash
-    case .purged, .sorted, .searched, .imported, .told, .exportMode: break
+    case .purged, .sorted, .searched, .imported, .told, .waveform, .exportMode: break
     }
   }
 

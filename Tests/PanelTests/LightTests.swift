@@ -133,5 +133,41 @@ extension BoardTests {
       #expect(board.events.last == .gesture(.record, .release, at: released))
       #expect(room.probe.recent.count == 4)
     }
+
+    @Test("a key of a console is a press and a release, and none of a quick row is lost")
+    func keys() throws {
+      let board = try TestBoard()
+      let room = board.panel(PanelPlan())
+      let now = ago(100)
+      for _ in 0..<3 { room.carryOut(.press(.volumeUp, at: now)) }
+      #expect(board.presses(of: .volumeUp) == 3)
+      try board.run { room.probe.buttons.allSatisfy { !$0.isDown } }
+    }
+
+    @Test("a key that holds a button gives the press, the hold and the release")
+    func heldKey() throws {
+      let board = try TestBoard()
+      var plan = PanelPlan()
+      plan.timings.holdMilliseconds = 40
+      let room = board.panel(plan)
+      let pressed = ago(100)
+      room.carryOut(.hold(.delete, at: pressed))
+      try board.run { board.events.count == 3 }
+      #expect(
+        board.events == [
+          .gesture(.delete, .press, at: pressed),
+          .gesture(.delete, .hold, at: pressed.adding(milliseconds: 40)),
+          .gesture(.delete, .release, at: pressed.adding(milliseconds: 60)),
+        ])
+    }
+
+    @Test("a key that turns the hold switch locks the panel, and unlocks it")
+    func lockKey() throws {
+      let board = try TestBoard()
+      let room = board.panel(PanelPlan())
+      room.carryOut(.lock(true, at: ago(50)))
+      room.carryOut(.lock(false, at: ago(40)))
+      try board.run { board.events == [.hold(true), .hold(false)] }
+    }
   }
 }

@@ -57,6 +57,12 @@ final class TestBoard {
     close(descriptor)
   }
 
+  func presses(of control: Control) -> Int {
+    events.count {
+      if case .gesture(control, .press, _) = $0 { true } else { false }
+    }
+  }
+
   // MARK: Chips
 
   /// A chip, and its number.

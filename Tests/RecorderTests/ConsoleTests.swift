@@ -22,6 +22,15 @@ import Testing
     #expect(given.key(.character("t")).place()?.folder == .trash)
   }
 
+  @Test("A key that stands in for a button asks the panel, which makes a gesture of it")
+  func buttons() {
+    let typed = given.when(.console(.key(1, .character("r"))))
+    #expect(typed.commands == [.panel(.press(.record, at: typed.now))])
+    #expect(typed.running == nil)
+    let held = given.when(.console(.key(1, .character("D"))))
+    #expect(held.commands == [.panel(.hold(.delete, at: held.now))])
+  }
+
   @Test("A dashboard is where the panel is; any other console has a place of its own")
   func places() {
     let two = given.withConsole(2, .serial).key(.home, .enter)
@@ -127,8 +136,8 @@ import Testing
 
   @Test("A message goes with time, or with the next key")
   func message() {
-    let told = given.key(.character("x"))
-    #expect(told.console()?.message?.text == Refusal.notRecording.sentence)
+    let told = given.key(.character("s"))
+    #expect(told.console()?.message?.text == Refusal.nothingPlaying.sentence)
     #expect(told.passing(5000).console()?.message == nil)
     #expect(told.key(.down).console()?.message == nil)
   }

@@ -55,8 +55,16 @@ struct Given {
     when(.wish(request, from: origin))
   }
 
+  /// The panel answers at once when a key stands in for a button.
   func key(_ keys: Key..., on console: Int = 1) -> Given {
-    keys.reduce(self) { $0.when(.console(.key(console, $1))) }
+    keys.reduce(self) { given, key in
+      let typed = given.when(.console(.key(console, key)))
+      return typed.panels.reduce(typed) { $0.when(.panel($1)) }
+    }
+  }
+
+  private var panels: [PanelEvent] {
+    commands.compactMap { if case .panel(let command) = $0 { command.event } else { nil } }
   }
 
   func type(_ text: String, on console: Int = 1) -> Given {
@@ -225,5 +233,16 @@ extension ItemID {
     var bits: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in name.utf8 { bits = (bits ^ UInt64(byte)) &* 0x100_0000_01B3 }
     return ItemID(high: 0x7E57, low: bits)
+  }
+}
+
+extension PanelCommand {
+  /// What the panel makes of it, in the end.
+  var event: PanelEvent {
+    switch self {
+    case .press(let control, let instant): .gesture(control, .press, at: instant)
+    case .hold(let control, let instant): .gesture(control, .hold, at: instant)
+    case .lock(let isLocked, _): .hold(isLocked)
+    }
   }
 }

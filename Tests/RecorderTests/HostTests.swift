@@ -8,6 +8,20 @@ import Testing
 @Suite struct HostTests {
   let given = Given().booted().withDevice().withConsole()
 
+  @Test("What does not work at the panel is told once, shows, and is over when it works")
+  func panelFaults() {
+    let broken = given.when(.panel(.faults(["The line GPIO17 is taken by spi0."])))
+    #expect(broken.notices(.panelFault) == 1 && broken.panel.status == .steady)
+    #expect(StatusView(broken.state).panelFaults == ["The line GPIO17 is taken by spi0."])
+    let sentence = broken.state.notices.kept.last?.sentence
+    #expect(
+      sentence == "Something at the panel does not work: The line GPIO17 is taken by spi0.")
+    let more = broken.when(.panel(.faults(["The line GPIO17 is taken by spi0.", "Another."])))
+    #expect(more.notices(.panelFault) == 2)
+    let mended = more.when(.panel(.faults([])))
+    #expect(mended.state.notices.unacknowledged.isEmpty && mended.panel.status != .steady)
+  }
+
   // MARK: The end
 
   @Test("A shutdown finishes the take, writes what is to be remembered, and only then ends")

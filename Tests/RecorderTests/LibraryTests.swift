@@ -194,6 +194,24 @@ import Testing
     #expect(failed.recording(of: .of("Notes"))?.title == "Notes")
   }
 
+  @Test("A waveform is drawn of what is there, on a card that cannot be written too, and told")
+  func waveform() {
+    let given = filled.when(.card(.condition(.readOnly)))
+    let asked = given.wish(.item(.work(.waveform(.of("Notes"), points: 2))))
+    let ticket = given.library.lastTicket + 1
+    #expect(asked.cards == [.work(ticket: ticket, .long(.waveform(.of("Notes"), points: 2)))])
+    let waveform = Waveform(rate: 48_000, frames: 9, peaks: [1, 2], rms: [0, 1])
+    let told = asked.when(.card(.work(ticket: ticket, .done(.waveform(waveform)))))
+    #expect(told.replies == [.waveform(waveform)] && told.library.pending.isEmpty)
+    let gone = given.wish(.item(.work(.waveform(.of("Nobody"), points: 2))))
+    #expect(gone.replies == [.refused(.notFound)] && gone.cards.isEmpty)
+    for points in [0, -1, 10_001] {
+      let refused = given.wish(.item(.work(.waveform(.of("Notes"), points: points))))
+      #expect(refused.replies == [.failed("A waveform can have 1 to 10,000 points.")])
+      #expect(refused.cards.isEmpty && refused.notices(.workFailed) == 0)
+    }
+  }
+
   @Test("When the card fails, all that it was asked for is answered")
   func cardFails() {
     let asked = filled.wish(.item(.search("a"))).wish(.item(.work(.verify(.root))))

@@ -29,6 +29,9 @@ import Testing
           },
           "folder" : "",
           "isLocked" : false,
+          "panelFaults" : [
+
+          ],
           "recordings" : 0,
           "sentence" : "Starting",
           "state" : "starting",
@@ -74,6 +77,9 @@ import Testing
           "freeBytes" : 8589934592,
           "isLocked" : false,
           "leftSeconds" : 1069547,
+          "panelFaults" : [
+
+          ],
           "recordings" : 2,
           "sentence" : "Recording 0:05, 12 days left, 1 unheard",
           "state" : "recording",

@@ -1,5 +1,5 @@
 // Proves of the meters that they say what the sound is, whatever blocks it comes in, and of the
-// outline that it is the same made live and made from the file.
+// outline that it is what plain sums say.
 
 import CEbur128
 import Glibc
@@ -18,49 +18,32 @@ import Testing
     }
   }
 
-  @Test func theOutlineIsTheSameLiveAndRebuiltWhateverTheBlocks() throws {
-    // Given a WAV file, and its samples
+  @Test func theOutlineIsTheSameWhateverTheBlocks() {
+    // Given two channels of sound with a click, When they are added in whatever blocks
     let samples = Signals.sweep(frames: 100_000, channels: 2, clicks: [70_000])
-    let folder = Folder()
-    let path = "\(folder.path)/a.wav"
-    let file = try PosixFile.open(path, .create)
-    var writer = try SndfileWriter.open(
-      file.descriptor, name: "a", .wav(.bits16), channels: 2, sampleRate: 48_000, tags: Tags())
-    let result = samples.withUnsafeBufferPointer { samples in
-      Result { () throws(TapeError) in try writer.write(samples) }
-    }
-    try result.get()
-    try writer.finish()
-    // When its outline is drawn while recording, in whatever blocks, or from the file
-    let rebuilt = try Waveform.read(path, buckets: 64)
     for block in [2, 222, 960, 200_000] {
-      var live = Waveform(sampleRate: 48_000, channels: 2, buckets: 64)
-      inBlocks(samples, of: block) { live.add($0) }
-      // Then it is the same, bounded, and shows the click where it is
-      #expect(live == rebuilt)
-      #expect((32...65).contains(live.buckets.count) && live.frames == 100_000)
-      let loud = live.buckets.indices.filter { live.buckets[$0].highest == Signals.clickHeight }
-      #expect(loud == [70_000 / live.framesPerBucket])
+      var outline = Outline(frames: 100_000, channels: 2, points: 64)
+      inBlocks(samples, of: block) { outline.add($0) }
+      // Then each point says what plain sums say, and the click shows where it is
+      #expect(outline.largest.count == 64 && outline.addedFrames == 100_000)
+      for point in 0..<64 {
+        let part = samples[2 * (point * 100_000 / 64)..<2 * ((point + 1) * 100_000 / 64)]
+        let sum = part.reduce(0.0) { $0 + Double($1) * Double($1) }
+        #expect(outline.largest[point] == part.reduce(0) { max($0, abs(Int($1))) })
+        #expect(outline.effective[point] == Int((sum / Double(part.count)).squareRoot().rounded()))
+      }
+      #expect(outline.largest[70_000 * 64 / 100_000] == Int(Signals.clickHeight))
     }
   }
 
-  @Test func anOutlineFitsAnyWidthAndKeepsItsExtremes() {
-    var outline = Waveform(sampleRate: 48_000, channels: 1)
-    inBlocks(Signals.sweep(frames: 50_000, clicks: [123]), of: 480) { outline.add($0) }
-    for width in [1, 7, 80, 1_000] {
-      let columns = outline.joined(to: width)
-      #expect(columns.count == min(width, outline.buckets.count))
-      #expect(columns[0].highest == Signals.clickHeight)
-    }
-  }
-
-  @Test func theJSONIsWhatAudiowaveformWrites() {
-    var outline = Waveform(sampleRate: 8_000, channels: 1, framesPerBucket: 2)
-    inBlocks([Int16](arrayLiteral: -1, 2, 3, -4, 5), of: 5) { outline.add($0) }
-    #expect(
-      outline.json
-        == "{\"version\":2,\"channels\":1,\"sample_rate\":8000,\"samples_per_pixel\":2,"
-        + "\"bits\":16,\"length\":3,\"data\":[-1,2,-4,3,5,5]}\n")
+  @Test func anOutlineHasNoMorePointsThanFramesAndTakesSoundThatIsLongerOrShorterThanSaid() {
+    var outline = Outline(frames: 3, channels: 1, points: 10)
+    inBlocks([Int16](arrayLiteral: -32_768, 2, 3, -4, 5), of: 2) { outline.add($0) }
+    #expect(outline.largest == [32_767, 2, 5] && outline.effective == [32_767, 2, 4])
+    var short = Outline(frames: 1_000, channels: 1, points: 2)
+    inBlocks([Int16](repeating: 7, count: 600), of: 100) { short.add($0) }
+    #expect(short.largest == [7, 7] && short.effective == [7, 7])
+    #expect(Outline(frames: 0, channels: 1, points: 5).largest == [0])
   }
 
   /// What libebur128 makes of the same.

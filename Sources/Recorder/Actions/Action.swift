@@ -36,6 +36,8 @@ public enum PanelEvent: Equatable, Codable, Sendable {
   case gesture(Control, Gesture, at: Instant)
   /// The hold switch.
   case hold(Bool)
+  /// Everything that does not work at the panel now, in sentences.
+  case faults([String])
 }
 
 public enum Alarm: Hashable, Codable, Sendable {

@@ -51,6 +51,7 @@ public enum WorkResult: Equatable, Codable, Sendable {
   case searched([Hit])
   case imported(Recording)
   case told(String)
+  case waveform(Waveform)
   case exportMode(Bool)
 }
 
@@ -64,6 +65,28 @@ public struct Hit: Equatable, Codable, Sendable {
     self.id = id
     self.folder = folder
     self.title = title
+  }
+}
+
+/// How loud a recording is from its beginning to its end, of all channels together: for each point
+/// the largest sample and the root of the mean square until the next, from 0 to 32767. It has as
+/// many points as were asked for, or as the recording has frames.
+public struct Waveform: Equatable, Codable, Sendable {
+  public static let pointRange = 1...10_000
+  public static let sentenceOnPoints = "A waveform can have 1 to 10,000 points."
+
+  /// Frames a second.
+  public let rate: Int
+  public let frames: Int64
+  public let peaks: [Int]
+  public let rms: [Int]
+
+  public init(rate: Int, frames: Int64, peaks: [Int], rms: [Int]) {
+    precondition(peaks.count == rms.count, "each point has both")
+    self.rate = rate
+    self.frames = frames
+    self.peaks = peaks
+    self.rms = rms
   }
 }
 

@@ -79,6 +79,8 @@ public enum LongWork: Equatable, Codable, Sendable {
   case export(ItemID, format: String, to: String)
   case importFile(String, into: ItemID)
   case verify(ItemID)
+  /// So many points, of which `Waveform.pointRange` says how many there may be.
+  case waveform(ItemID, points: Int)
   case cancel(ticket: Int)
 }
 

@@ -134,6 +134,7 @@ extension State {
       adopt(recording, path: [recording.folder], &turn)
       return .done(recording.id)
     case .told(let text): return .told(text)
+    case .waveform(let waveform): return .waveform(waveform)
     case .exportMode(true):
       library.phase = .exported
       unload(&turn)

@@ -32,6 +32,10 @@ extension State {
   private mutating func press(_ key: Key, on id: Int, _ turn: inout Turn) {
     if let dialog = dialog(for: key, on: id) {
       withConsole(id) { $0.dialog = dialog }
+    } else if let command = button(for: key) {
+      let mayPress = console(id)?.access == .control
+      if !mayPress { return answer(.console(id), .refused(.mayNotChange), &turn) }
+      turn.emit(.panel(command))
     } else if let request = request(for: key) {
       wish(request, from: .console(id), at: now, &turn)
     } else if key == .character("q") || key == .control("c") {
@@ -39,19 +43,34 @@ extension State {
     }
   }
 
+  /// Keys that stand in for buttons; a capital letter holds the button down.
+  private func button(for key: Key) -> PanelCommand? {
+    switch key {
+    case .character("l"): .lock(!panel.isLocked, at: now)
+    case .character("r"): .press(.record, at: now)
+    case .character("R"): .hold(.record, at: now)
+    case .character(" "), .character("p"): .press(.play, at: now)
+    case .character("P"): .hold(.play, at: now)
+    case .character("m"): .press(.mark, at: now)
+    case .character("M"): .hold(.mark, at: now)
+    case .character("x"): .press(.split, at: now)
+    case .character("]"): .press(.next, at: now)
+    case .character("["): .press(.previous, at: now)
+    case .character("f"), .tab: .press(.folder, at: now)
+    case .character("F"): .hold(.folder, at: now)
+    case .character("D"): .hold(.delete, at: now)
+    case .character("+"), .character("="): .press(.volumeUp, at: now)
+    case .character("-"): .press(.volumeDown, at: now)
+    case .character("a"): .press(.acknowledge, at: now)
+    default: nil
+    }
+  }
+
   private func request(for key: Key) -> Request? {
     switch key {
-    case .character("r"): .take(.toggle)
     case .character("s"): transport.take == .none ? .deck(.stop) : .take(.stop)
-    case .character("m"): .take(.mark(name: ""))
-    case .character("x"): .take(.split)
-    case .character(" "): .deck(.toggle)
     case .left: .deck(.seek(.by(milliseconds: -settings.seekMilliseconds)))
     case .right: .deck(.seek(.by(milliseconds: settings.seekMilliseconds)))
-    case .character("]"): .deck(.next)
-    case .character("["): .deck(.previous)
-    case .character("+"), .character("="): .deck(.volumeBy(steps: 1))
-    case .character("-"): .deck(.volumeBy(steps: -1))
     case .up: .browse(.selectBy(-1))
     case .down: .browse(.selectBy(1))
     case .pageUp: .browse(.selectBy(-10))
@@ -60,10 +79,7 @@ extension State {
     case .end: .browse(.selectBy(1_000_000))
     case .enter: .browse(.open)
     case .backspace, .character("u"): .browse(.up)
-    case .tab, .character("f"): .browse(.nextFolder)
     case .character("t"): .browse(.enter(.trash))
-    case .character("a"): .system(.acknowledge)
-    case .character("l"): .system(.lock(!panel.isLocked))
     default: nil
     }
   }

@@ -131,6 +131,12 @@ extension State {
   mutating func hear(_ event: PanelEvent, _ turn: inout Turn) {
     switch event {
     case .hold(let isLocked): panel.isLocked = isLocked
+    case .faults(let faults):
+      for fault in faults where !panel.faults.contains(fault) {
+        note(.panelFault, item: nil, fault, &turn)
+      }
+      panel.faults = faults
+      if faults.isEmpty { acknowledge(.panelFault, &turn) }
     case .gesture(let control, let gesture, let instant):
       for binding in settings.bindings where binding.control == control {
         if binding.gesture == gesture {

@@ -18,6 +18,8 @@ extension State {
       if library.pending[ticket] == nil { return answer(origin, .refused(.notFound), &turn) }
       turn.emit(.card(.cancel(ticket: ticket)))
       return answer(origin, .done(nil), &turn)
+    case .work(.waveform(_, let points)) where !Waveform.pointRange.contains(points):
+      return answer(origin, .failed(Waveform.sentenceOnPoints), &turn)
     default: break
     }
     if let refusal = refusal(to: wish, from: origin) {
@@ -61,7 +63,7 @@ extension State {
       return id != .trash && library.isInTrash(id) ? nil : .notInTrash
     case .sort(let id, _):
       return library.folders[id ?? place(of: origin).folder] == nil ? .notFound : nil
-    case .work(.export(let id, _, _)):
+    case .work(.export(let id, _, _)), .work(.waveform(let id, _)):
       return library.recordings[id]?.isSettled == true ? nil : .notFound
     case .work(.importFile(_, let folder)):
       return refusalToAdd(to: folder, named: "import")
@@ -81,7 +83,7 @@ extension State {
     }
     if library.pending.count >= 64 { return .busy }
     switch wish {
-    case .search, .work(.export), .work(.verify), .work(.cancel): return nil
+    case .search, .work(.export), .work(.verify), .work(.waveform), .work(.cancel): return nil
     default: return card.isReadOnly ? .cardReadOnly : nil
     }
   }

@@ -49,7 +49,7 @@ extension State {
 
   private func words(of reply: Reply) -> String? {
     switch reply {
-    case .done, .working: nil
+    case .done, .working, .waveform: nil
     case .refused(let refusal): refusal.sentence
     case .failed(let why): why
     case .found(let hits): hits.isEmpty ? "Nothing found." : "\(hits.count) found."
@@ -111,7 +111,7 @@ extension Reply {
   var isRefusal: Bool {
     switch self {
     case .refused, .failed: true
-    case .done, .working, .found, .told: false
+    case .done, .working, .found, .told, .waveform: false
     }
   }
 }

@@ -101,6 +101,8 @@ public struct Host: Equatable, Codable, Sendable {
 public struct Panel: Equatable, Codable, Sendable {
   public internal(set) var isLocked = false
   public internal(set) var place = Place()
+  /// What does not work of it, a sentence each.
+  public internal(set) var faults: [String] = []
   /// The way from `place` to where the panel was before the restart, walked as folders are read.
   var wayBack: WayBack?
 }

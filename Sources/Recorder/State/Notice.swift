@@ -23,13 +23,14 @@ public struct Notice: Equatable, Codable, Sendable, Identifiable {
     case cardFull, cardLow, cardStalled, cardFailed, cardReadOnly, cardVolatile, recycled
     case fileAdopted, fileVanished, indexRebuilt, indexMended
     case playbackFailed, configurationRefused, powerLow, workFailed
+    case panelFault
   }
 
   public var severity: Severity {
     switch kind {
     case .deviceBack, .fileAdopted, .recycled, .indexMended: .note
     case .recovered, .framesLost, .clipping, .cardLow, .indexRebuilt, .configurationRefused,
-      .playbackFailed, .workFailed, .cardStalled, .powerLow:
+      .playbackFailed, .workFailed, .cardStalled, .powerLow, .panelFault:
       .warning
     case .takeCutShort, .takeFailed, .microphoneDead, .deviceLost, .cardFull, .cardFailed,
       .cardReadOnly, .cardVolatile, .fileVanished:
@@ -39,7 +40,8 @@ public struct Notice: Equatable, Codable, Sendable, Identifiable {
 
   public var sentence: String {
     let words = heading
-    return detail.isEmpty ? words + "." : "\(words): \(detail)."
+    if detail.isEmpty { return words + "." }
+    return detail.hasSuffix(".") ? "\(words): \(detail)" : "\(words): \(detail)."
   }
 
   private var heading: String {
@@ -67,6 +69,7 @@ public struct Notice: Equatable, Codable, Sendable, Identifiable {
     case .configurationRefused: "The new configuration was not taken"
     case .powerLow: "The power supply is too weak"
     case .workFailed: "A request could not be carried out"
+    case .panelFault: "Something at the panel does not work"
     }
   }
 }

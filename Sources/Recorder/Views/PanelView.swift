@@ -103,6 +103,6 @@ extension State {
   /// Clipping shows while the take that clips is running: it can still be saved.
   var hasOtherFault: Bool {
     let isClipping = (transport.take.running?.clippedFrames ?? 0) > 0
-    return isClipping || host.isUnderVoltage || card.isVolatile
+    return isClipping || host.isUnderVoltage || card.isVolatile || !panel.faults.isEmpty
   }
 }

@@ -14,13 +14,32 @@ func heading(of console: Console, in state: State) -> [Span] {
   return [Span("Reel  ", .heading), place, Span(phase + root, .dim)]
 }
 
-func lights(of state: State) -> [Span] {
+/// The three lights by name, and how each looks while it is lit.
+private func signs(of state: State) -> [(name: String, sign: Span)] {
   let panel = PanelView(state)
   return [
-    Span("record ", .dim), light(panel.record, .recording), Span("   status ", .dim),
-    light(panel.status, .warning), Span("   play ", .dim), light(panel.play, .playing),
-    Span("   "), Span(meaning(of: state), state.isWell ? .dim : .warning),
+    ("record", light(panel.record, .recording)), ("status", light(panel.status, .warning)),
+    ("play", light(panel.play, .playing)),
   ]
+}
+
+/// Where a dashboard shows its lamps, they are dim here: it makes them shine.
+func lights(of state: State, areLive: Bool) -> [Span] {
+  var line: [Span] = []
+  for (name, sign) in signs(of: state) {
+    line += [Span(name + " ", .dim), areLive ? Span(sign.text, .dim) : sign, Span("   ", .dim)]
+  }
+  return line + [Span(meaning(of: state), state.isWell ? .dim : .warning)]
+}
+
+func lamps(of state: State, row: Int, columns: Int) -> [ScreenView.Lamp] {
+  var column = 0
+  return signs(of: state).compactMap { name, sign in
+    let start = column + name.utf8.count + 1
+    column = start + Text.columns(sign.text) + 3
+    guard column - 3 < columns else { return nil }
+    return ScreenView.Lamp(name: name, row: row, column: start, sign: sign)
+  }
 }
 
 /// A light as far as text can show it: its colour, and its pattern in a sign.
@@ -44,6 +63,7 @@ private func meaning(of state: State) -> String {
   if state.card.isReadOnly { return "The card is read-only" }
   if state.card.behindMilliseconds != nil { return "The card is slow; nothing is lost" }
   if state.isShortOfSpace { return "The card is nearly full" }
+  if let fault = state.panel.faults.first { return fault }
   if state.panel.isLocked { return "Locked" }
   return state.isWell ? "all is well" : "see the notices"
 }
@@ -186,6 +206,8 @@ func footer(of console: Console, in state: State) -> Footer {
   }
   if let message = console.message {
     footer.rows.append([Span(message.text, message.isRefusal ? .warning : .plain)])
+  } else if console.kind == .terminal, let shown = state.transport.refusal {
+    footer.rows.append([Span(shown.refusal.sentence, .warning)])
   }
   if let dialog = console.dialog {
     add(dialog, of: console, in: state, to: &footer)
@@ -247,6 +269,7 @@ private let helpLines = [
   "↑ ↓ select              enter open, play       u up        f next folder",
   "n new folder            e rename               d delete    t trash",
   "+ - volume              l lock                 a acknowledge notices",
+  "R M P F D hold down the buttons record, mark, play, folder, delete",
   "any key closes this",
 ]
 

@@ -6,7 +6,17 @@ public struct ScreenView: Equatable, Codable, Sendable {
   public let rows: [Row]
   /// Where the level meter goes; nil when there is nothing to meter.
   public let meterRow: Int?
+  /// The panel's lights, on a dashboard that shows them as they shine: faster than the state.
+  public let lamps: [Lamp]
   public let cursor: Cursor?
+
+  public struct Lamp: Equatable, Codable, Sendable {
+    public let name: String
+    public let row: Int
+    public let column: Int
+    /// While it is lit; it is dim in its row.
+    public let sign: Span
+  }
 
   public struct Row: Equatable, Codable, Sendable {
     public let spans: [Span]
@@ -41,8 +51,12 @@ extension ScreenView {
     let room = console.rows - foot.rows.count - max(1, console.rows / 4)
     var page = Page(columns: console.columns, rows: console.rows)
     var meterRow: Int?
+    var lamps: [Lamp] = []
     for part in Part.fitting(room) {
       if part == .meter, state.device.isRunning { meterRow = page.rows.count }
+      if part == .lights, console.kind == .terminal {
+        lamps = Recorder.lamps(of: state, row: page.rows.count, columns: console.columns)
+      }
       page.add(part.spans(of: console, in: state))
     }
     let listRows = max(1, console.rows - page.rows.count - foot.rows.count)
@@ -52,6 +66,7 @@ extension ScreenView {
     for line in foot.rows { page.add(line) }
     rows = page.rows
     self.meterRow = meterRow
+    self.lamps = lamps
     cursor = foot.cursorColumn.map {
       Cursor(row: footRow + foot.cursorRow, column: min($0, console.columns - 1))
     }
@@ -75,7 +90,7 @@ private enum Part: CaseIterable {
   func spans(of console: Console, in state: State) -> [ScreenView.Span] {
     switch self {
     case .heading: Recorder.heading(of: console, in: state)
-    case .lights: Recorder.lights(of: state)
+    case .lights: Recorder.lights(of: state, areLive: console.kind == .terminal)
     case .upperRule, .lowerRule: [.init(String(repeating: "─", count: console.columns), .dim)]
     case .take: takeLine(of: state)
     case .meter: []

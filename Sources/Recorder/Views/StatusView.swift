@@ -18,6 +18,7 @@ public struct StatusView: Equatable, Codable, Sendable {
   public let volumePercent: Int
   public let clockIsSynchronised: Bool
   public let isLocked: Bool
+  public let panelFaults: [String]
   public let cardState: CardWord
   public let cardBehindMilliseconds: Int64?
   public let unseenNotices: Int
@@ -77,6 +78,7 @@ extension StatusView {
     volumePercent = state.device.volumePercent
     clockIsSynchronised = state.clock.isSynchronised
     isLocked = state.panel.isLocked
+    panelFaults = state.panel.faults
     cardState = Self.card(state)
     cardBehindMilliseconds = state.card.behindMilliseconds
     unseenNotices = state.notices.unacknowledged.count

@@ -109,6 +109,7 @@ struct ActionSequence {
     case .deck(let command):
       mail += sound.carryOut(command, at: now, &random).map(Action.sound)
     case .card(let command): mail += card.carryOut(command, &random).map(Action.card)
+    case .panel(let command): mail.append(.panel(command.event))
     case .console(.close(let id)): mail.append(.console(.closed(id)))
     case .host(.reload): mail.append(.host(.configured(state.settings)))
     case .console, .host, .announce: break
