@@ -34,6 +34,7 @@ class Board:
         self.drives = []  # further disks, as QEMU's -drive says it
         self.extra = []  # further words for QEMU
         self.clock = "utc"  # as -rtc base= says it
+        self.counted = ""  # as -icount says it: time counted in instructions, not on a wall clock
         self.console = os.path.join(self.folder, "console.log")
         self.machine = None
         self._port = None
@@ -83,6 +84,9 @@ class Board:
         ]
         for drive in self.drives:
             words += ["-drive", drive]
+        if self.counted:
+            words += ["-icount", self.counted]
+            words[words.index("tcg,thread=multi")] = "tcg,thread=single"
         return words + self.extra
 
     def power_cut(self):

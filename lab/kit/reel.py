@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 
 from kit import places
 from kit.board import Trouble
@@ -74,6 +75,23 @@ class Reel:
         """Everything it wrote since the board started."""
         return self.board.run("journalctl -b -u reeld -o cat --no-pager")
 
+    def wait_armed(self, seconds=60):
+        """Until it hears the microphone and could begin a take at once."""
+        until = time.monotonic() + seconds
+        log = ROOT + "/run/flight.log"
+        self.board.wait(f"[ {log} -nt /etc/systemd/system/reeld.service ]", seconds, "its start")
+        while "running" not in self.state()["device"]["capture"]:
+            if time.monotonic() > until:
+                raise Trouble(f"not armed within {seconds} s:\n{self.words()}")
+            time.sleep(1)
+
+    def wait_takes(self, count, seconds=20):
+        """The takes' names, when there are so many or the time is over."""
+        until = time.monotonic() + seconds
+        while len(self.takes()) != count and time.monotonic() < until:
+            time.sleep(0.5)
+        return self.takes()
+
     def state(self):
         """Its state now, from the flight log: what the log alone leads to, run again here."""
         with tempfile.TemporaryDirectory() as folder:
@@ -87,8 +105,9 @@ class Reel:
                 text=True, timeout=60).stdout
         return json.loads(state)
 
-    def takes(self, folder=RECORDINGS):
-        """The recordings' files, by name."""
+    def takes(self, every=False):
+        """The recordings' files, by name; every one: those that are being made, too."""
         text = self.board.run(
-            f"find {folder} -name .trash -prune -o -name '*.opus' -printf '%P\\n'")
-        return sorted(text.splitlines())
+            f"find {RECORDINGS} -name .trash -prune -o -type f -printf '%P\\n'")
+        names = [name for name in text.splitlines() if ".opus" in name]
+        return sorted(name for name in names if every or name.endswith(".opus"))
