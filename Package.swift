@@ -37,14 +37,15 @@ let package = Package(
     .target(name: "Audio", dependencies: ["CALSA", "Recorder", "Realtime", "Tape", "Systemd"]),
     .target(name: "Library", dependencies: ["CKernel", "Recorder", "Realtime", "Tape"]),
     .target(name: "Panel", dependencies: ["CGPIO", "CInput", "Recorder", "Systemd"]),
-    .target(name: "Console", dependencies: ["Recorder"]),
-    .target(name: "Host", dependencies: ["Recorder"]),
+    .target(name: "Console", dependencies: ["Recorder", "Systemd"]),
+    .target(name: "Host", dependencies: ["Recorder", "Tape"]),
 
     // The doors: small mains that put rooms together.
     .executableTarget(
       name: "reeld",
       dependencies: [
         "Recorder", "Loop", "Systemd", "Realtime", "Tape", "Audio", "Library", "Console", "Panel",
+        "Host",
       ]),
     .executableTarget(
       name: "reel-bench",
@@ -65,7 +66,7 @@ let package = Package(
     .target(
       name: "CAlsaFaults", dependencies: ["CALSA"], path: "Tests/support/CAlsaFaults"),
     .testTarget(name: "LibraryTests", dependencies: ["Library", "Recorder", "Realtime", "Tape"]),
-    .testTarget(name: "HostTests", dependencies: ["Host", "Recorder"]),
+    .testTarget(name: "HostTests", dependencies: ["Host", "Recorder", "Tape"]),
     .testTarget(
       name: "PanelTests", dependencies: ["Panel", "Recorder", "Systemd", "CInput", "CGpioFake"]),
     .target(name: "CGpioFake", path: "Tests/support/CGpioFake"),
@@ -73,7 +74,7 @@ let package = Package(
     .target(name: "Emulator", path: "Tests/Emulator"),
     .testTarget(name: "ConsoleTests", dependencies: ["Console", "Recorder", "Emulator"]),
     .testTarget(name: "ApplianceTests", dependencies: ["reeld", "Recorder", "Tape", "Emulator"]),
-    .testTarget(name: "ReeldTests", dependencies: ["reeld"]),
+    .testTarget(name: "ReeldTests", dependencies: ["reeld", "Audio", "Host", "Panel", "Recorder"]),
   ],
   swiftLanguageModes: [.v6]
 )

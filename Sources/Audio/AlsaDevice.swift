@@ -9,6 +9,7 @@ import Recorder
 public final class AlsaDevice: Sendable {
   private let wanted: String
   private let direction: AlsaDirection
+  private let wish: AlsaRequest
   /// Says which device it is and why, or why there is none: each time that changes.
   private let say: @Sendable (String) -> Void
   private let memory = Locked(Memory())
@@ -26,12 +27,15 @@ public final class AlsaDevice: Sendable {
     public let setup: AlsaSetup
   }
 
-  /// `wanted` is `auto`, the id of a card, or any name ALSA knows.
+  /// `wanted` is `auto`, the id of a card, or any name ALSA knows; it is asked for what `wish` asks
+  /// for.
   public init(
-    _ wanted: String, _ direction: AlsaDirection, say: @escaping @Sendable (String) -> Void
+    _ wanted: String, _ direction: AlsaDirection, like wish: AlsaRequest? = nil,
+    say: @escaping @Sendable (String) -> Void
   ) {
     self.wanted = wanted
     self.direction = direction
+    self.wish = wish ?? Self.standard(direction)
     self.say = say
   }
 
@@ -94,7 +98,13 @@ public final class AlsaDevice: Sendable {
   }
 
   private func request(_ choice: AlsaChoice) -> AlsaRequest {
-    var request = AlsaRequest(pcmName: choice.pcmName)
+    var request = wish
+    request.pcmName = choice.pcmName
+    return request
+  }
+
+  private static func standard(_ direction: AlsaDirection) -> AlsaRequest {
+    var request = AlsaRequest(pcmName: "")
     if direction == .playback { request.channels = 2 }
     return request
   }

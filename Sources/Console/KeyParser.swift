@@ -5,6 +5,13 @@ import Recorder
 
 public struct KeyParser {
   private(set) var pending: [UInt8] = []
+  /// Where the terminal last said that its cursor is, counted from 1.
+  public private(set) var reported: Report?
+
+  public struct Report: Equatable, Sendable {
+    public let row: Int
+    public let column: Int
+  }
   /// No sequence of use is longer; what a longer one holds beyond this is forgotten.
   static let limit = 32
 
@@ -12,6 +19,11 @@ public struct KeyParser {
 
   /// A sequence has begun and may go on: after a moment without more, call `flush`.
   public var isWaiting: Bool { !pending.isEmpty }
+
+  public mutating func takeReport() -> Report? {
+    defer { reported = nil }
+    return reported
+  }
 
   public mutating func take(_ bytes: some Sequence<UInt8>) -> [Key] {
     pending.append(contentsOf: bytes)
@@ -22,7 +34,9 @@ public struct KeyParser {
       case .key(let key, let count):
         keys.append(key)
         rest = rest.dropFirst(count)
-      case .nothing(let count): rest = rest.dropFirst(count)
+      case .nothing(let count):
+        if let report = Self.report(in: rest.prefix(count)) { reported = report }
+        rest = rest.dropFirst(count)
       case .incomplete:
         pending = Array(rest.prefix(Self.limit))
         return keys
@@ -116,6 +130,16 @@ public struct KeyParser {
   private static func functionKey(in bytes: ArraySlice<UInt8>, after count: Int) -> Step {
     guard let letter = bytes.dropFirst().first else { return .incomplete }
     return .nothing(isFinal(letter) ? count + 2 : count + 1)
+  }
+
+  /// `ESC [ row ; column R`.
+  private static func report(in bytes: ArraySlice<UInt8>) -> Report? {
+    guard bytes.count <= limit, bytes.last == UInt8(ascii: "R"), bytes.count > 5 else { return nil }
+    let numbers = bytes.dropFirst(2).dropLast().split(separator: UInt8(ascii: ";")).map {
+      Int(String(decoding: $0, as: UTF8.self))
+    }
+    guard numbers.count == 2, let row = numbers[0], let column = numbers[1] else { return nil }
+    return Report(row: row, column: column)
   }
 
   private static func isFinal(_ byte: UInt8) -> Bool { (0x40...0x7E).contains(byte) }

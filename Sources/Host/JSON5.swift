@@ -31,7 +31,8 @@ public struct JSON5: Equatable, Sendable {
     case .integer(let number): "the number \(number)"
     case .real(let number): "the number \(number)"
     case .string(let text): "\"\(text.prefix(40))\""
-    case .list: "a list"
+    case .list(let items) where items.count > 4: "a list of \(items.count)"
+    case .list(let items): "[" + items.map(\.kind).joined(separator: ", ") + "]"
     case .table: "a group of keys"
     }
   }

@@ -42,7 +42,7 @@ final class PanelButton {
           .stuck,
           "\(owner.prefix(1).uppercased() + owner.dropFirst()) has been down for \(seconds) s;"
             + " is it stuck, its wire short, or activeLow the wrong way round?"
-            + " If it may stay down, set stuckMilliseconds to 0.")
+            + " If it may stay down, give it stuck: \"never\" in reel.json.")
       case .freed: fault = nil
       case .gesture, .turned: break
       }

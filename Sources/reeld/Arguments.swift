@@ -7,6 +7,7 @@ struct Arguments: Equatable {
     case version
     case run
     case replay(file: String, at: Int?)
+    case checkConfiguration
   }
 
   var wish = Wish.run
@@ -18,9 +19,12 @@ struct Arguments: Equatable {
   var speakerFile: String?
   var pace = Pace.real
   var faults: [VirtualFaultOption] = []
-  /// What ALSA calls the microphone and the speaker.
-  var device = "auto"
-  var output = "auto"
+  /// What ALSA calls the microphone and the speaker; nil: what the configuration says.
+  var device: String?
+  var output: String?
+  var configurationFile: String?
+  /// A serial port with a console on it; nil: what the configuration says.
+  var console: String?
   /// Options that were given and are of use to one kind of appliance only.
   private var ofVirtual: String?
   private var ofReal: String?
@@ -35,16 +39,24 @@ struct Arguments: Equatable {
   static let help = """
     reeld - the recorder's daemon
 
-    usage: reeld [--root DIR] [--device NAME] [--output NAME]
-           reeld --virtual [--root DIR] [--mic SOUND] [--speaker OUT]
-                 [--pace PACE] [--fault WHAT@SECONDS]...
+    usage: reeld [--root DIR] [--config FILE] [--console PATH] [--device NAME]
+                 [--output NAME]
+           reeld --virtual [--root DIR] [--config FILE] [--console PATH]
+                 [--mic SOUND] [--speaker OUT] [--pace PACE]
+                 [--fault WHAT@SECONDS]...
+           reeld --check-config [FILE]
            reeld --replay FILE [--at N]
 
       --root DIR     put everything it writes below DIR (/var/lib/reel; virtual:
                      reel-virtual with the state of other programs)
+      --config FILE  its configuration (/etc/reel/reel.json; with --root DIR, or
+                     virtual: etc/reel.json there); see reel.json(5)
+      --check-config [FILE]
+                     say what is wrong with the configuration, and end
       --device NAME  record from this sound card: auto, the id of a card as
                      arecord -l shows it, or any name ALSA knows (auto)
       --output NAME  play to this sound card, named likewise (auto)
+      --console PATH a console on this serial port, such as /dev/ttyGS0
       --headless     run without a terminal, even if there is one
 
       --virtual      the whole appliance without hardware: a virtual microphone,
@@ -79,7 +91,14 @@ struct Arguments: Equatable {
       case "--version": wish = .version
       case "--virtual": isVirtual = true
       case "--headless": isHeadless = true
+      case "--console": console = try Self.value(of: word, &rest)
       case "--root": root = try Self.value(of: word, &rest)
+      case "--config": configurationFile = try Self.value(of: word, &rest)
+      case "--check-config":
+        wish = .checkConfiguration
+        if let next = rest.first, !next.isEmpty, !next.hasPrefix("--") {
+          configurationFile = rest.popFirst()
+        }
       case "--device", "--output": try takeReal(word, &rest)
       case "--mic", "--speaker", "--pace", "--fault": try takeVirtual(word, &rest)
       case "--replay": file = try Self.value(of: word, &rest)
@@ -120,7 +139,7 @@ struct Arguments: Equatable {
   private func check(at: Int?) throws(Mistake) {
     switch wish {
     case .help, .version: return
-    case .replay: return
+    case .replay, .checkConfiguration: return
     case .run:
       if at != nil { throw Mistake(description: "--at goes with --replay FILE") }
       if let option = ofVirtual, !isVirtual {

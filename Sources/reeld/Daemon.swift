@@ -18,6 +18,7 @@ final class Daemon {
   private let flightFile: FlightFile?
   private let isHeadless: Bool
   private let arguments: Arguments
+  private var configuration: RunningConfiguration
   private var driver: Driver<Appliance>?
   private var card: CardRoom?
   private var cardWatch: WakerWatch?
@@ -26,6 +27,7 @@ final class Daemon {
   private var hold = MeterHold()
   private var subscribed: Subscribed?
   private var dashboard: Dashboard?
+  private var consoles: Consoles?
   private var tokens: [Token] = []
   private var signals: [EventSource] = []
   private var clockTimer: Timer?
@@ -38,6 +40,9 @@ final class Daemon {
       let code = try appliance.run()
       appliance.end()
       return code
+    } catch let refusal as RunningConfiguration.Refusal {
+      for mistake in refusal.mistakes { complain(mistake.description) }
+      return 78
     } catch let failure as Root.Failure {
       complain(failure.description)
       return failure.isTemporary ? 75 : 73
@@ -48,6 +53,7 @@ final class Daemon {
   }
 
   private init(_ arguments: Arguments) throws {
+    configuration = try RunningConfiguration(arguments)
     root = try Root.open(arguments.root ?? Root.standard(isVirtual: arguments.isVirtual))
     loop = try EventLoop()
     self.arguments = arguments
@@ -79,6 +85,7 @@ final class Daemon {
     showDashboard(driver)
     try startCard(send)
     sound = try makeSound(send)
+    consoles = openConsoles(driver)
     subscribed = Subscribed(on: loop, send: send, rooms: subscribedRooms)
     begin(driver)
     return try loop.run()
@@ -86,11 +93,12 @@ final class Daemon {
 
   private func makeSound(_ send: @escaping (Action) -> Void) throws -> any SoundRooms {
     if arguments.isVirtual {
-      return try VirtualRooms(on: loop, directory: root.recordings, arguments, send: send)
+      return try VirtualRooms(
+        on: loop, directory: root.recordings, arguments, configuration.value, send: send)
     }
     return try RealRooms.start(
-      on: loop, directory: root.recordings, arguments, say: { [words] in words.say($0) },
-      send: send)
+      on: loop, directory: root.recordings, arguments, configuration.value,
+      say: { [words] in words.say($0) }, send: send)
   }
 
   private var subscribedRooms: Subscribed.Rooms {
@@ -100,7 +108,9 @@ final class Daemon {
       meter: { [unowned self] in sound?.meter($0) },
       showMeter: { [unowned self] in
         guard let peak = sound?.peak else { return }
-        dashboard?.show(hold.meter(peak: peak, nowNanoseconds: EventLoop.monotonicNanoseconds()))
+        let meter = hold.meter(peak: peak, nowNanoseconds: EventLoop.monotonicNanoseconds())
+        dashboard?.show(meter)
+        consoles?.show(meter)
       })
   }
 
@@ -125,7 +135,12 @@ final class Daemon {
     tokens.append(driver.store.show(PanelView.init) { panel.show($0) })
   }
 
-  private var panelPlan: PanelPlan { PanelPlan() }
+  /// The virtual panel is on the keys of a terminal.
+  private var panelPlan: PanelPlan {
+    var plan = PanelPlan(configuration.value.panel)
+    if arguments.isVirtual { (plan.buttons, plan.lights, plan.inputs) = ([], [], []) }
+    return plan
+  }
 
   private var flightMemory: UnsafeMutableRawBufferPointer? {
     switch flightFile {
@@ -177,11 +192,20 @@ final class Daemon {
       })
   }
 
+  private func openConsoles(_ driver: Driver<Appliance>) -> Consoles {
+    let consoles = Consoles(driver, on: loop)
+    if let path = arguments.console {
+      consoles.openSerial(path, access: .control, on: loop, driver) { [words] in words.say($0) }
+    }
+    return consoles
+  }
+
   private func begin(_ driver: Driver<Appliance>) {
     driver.begin()
     driver.send(
       .host(.booted(Boot(id: Stamps.boot, version: Reeld.version, root: root.path))))
     tellClock()
+    let settings = configuration.settings
     if settings != Settings() { driver.send(.host(.configured(settings))) }
     if let remembered = Memory.recall(from: root.remembered) {
       driver.send(.host(.recalled(remembered)))
@@ -189,13 +213,6 @@ final class Daemon {
     panel?.begin()
     sound?.look()
     if let dashboard { driver.send(.console(.opened(dashboard.description))) }
-  }
-
-  /// A file that is heard as fast as it goes is heard from its beginning: nothing listens before.
-  private var settings: Settings {
-    var settings = Settings()
-    if arguments.pace == .max { settings.isArmed = false }
-    return settings
   }
 
   /// A board without a battery clock starts in the past: until somebody has set the clock, it is
@@ -222,8 +239,9 @@ final class Daemon {
     case .deck(let command): sound?.carryOut(command)
     case .card(let command): card?.carryOut(command)
     case .panel(let command): panel?.carryOut(command)
-    case .console(.close): driver?.send(.wish(.system(.shutDown), from: .appliance))
-    case .console, .announce: break  // nobody is connected yet who could be told
+    case .console(.close(Dashboard.id)): driver?.send(.wish(.system(.shutDown), from: .appliance))
+    case .console(let command): consoles?.carryOut(command)
+    case .announce: break
     case .host(let command): carryOut(command)
     }
   }
@@ -231,8 +249,9 @@ final class Daemon {
   private func carryOut(_ command: HostCommand) {
     switch command {
     case .reload:
-      // What there is to reload are the settings, and here nothing sets them but their defaults.
-      driver?.send(.host(.configured(settings)))
+      let (event, sentences) = configuration.reload()
+      for sentence in sentences { words.say(sentence) }
+      driver?.send(.host(event))
     case .remember(let remembered):
       if let mistake = Memory.keep(remembered, in: root.remembered) { complain(mistake) }
     case .finish:
@@ -247,6 +266,7 @@ final class Daemon {
 
   private func end() {
     panel?.end()
+    consoles?.end()
     dashboard?.restore(saying: "Reel kept everything in \(root.path)")
     words.release()
   }

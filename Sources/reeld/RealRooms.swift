@@ -2,20 +2,24 @@
 // devices are found, tried and opened on threads of the rooms.
 
 import Audio
+import Host
 import Recorder
 import Systemd
 
 enum RealRooms {
   /// `say` is told which devices are used and why; called by any thread.
   static func start(
-    on loop: EventLoop, directory: String, _ arguments: Arguments,
+    on loop: EventLoop, directory: String, _ arguments: Arguments, _ configuration: Configuration,
     say: @escaping @Sendable (String) -> Void, send: @escaping (Action) -> Void
   ) throws -> RunningRooms<AlsaCapture, AlsaPlayback> {
     let news = SoundNews()
     let complain: @Sendable ([String]) -> Void = { news.post(.denied($0)) }
-    let microphone = AlsaDevice(arguments.device, .capture) { say("microphone: \($0)") }
-    let speaker = AlsaDevice(arguments.output, .playback) { say("speaker: \($0)") }
-    var record = RecordSettings()
+    let microphone = AlsaDevice(
+      arguments.device ?? configuration.device, .capture, like: AlsaRequest(configuration),
+      say: { say("microphone: \($0)") })
+    let speaker = AlsaDevice(
+      arguments.output ?? configuration.output, .playback, say: { say("speaker: \($0)") })
+    var record = RecordSettings(configuration)
     // Above the speaker's: what is not heard now is lost, what is not played now is late.
     record.realtimePriority = 50
     record.residency = .locked

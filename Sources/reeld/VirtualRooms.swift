@@ -3,6 +3,7 @@
 // thread.
 
 import Audio
+import Host
 import Recorder
 import Systemd
 
@@ -14,12 +15,14 @@ final class VirtualRooms: SoundRooms {
 
   init(
     on loop: EventLoop, directory: String, _ arguments: Arguments,
+    _ configuration: Configuration,
     send: @escaping (Action) -> Void
   ) throws {
     pace = arguments.pace == .max ? try FastPace(on: loop) : nil
     let news = SoundNews()
     rooms = try RunningRooms(
-      on: loop, try Self.plan(directory, arguments, faults, pace, news), news: news, send: send)
+      on: loop, try Self.plan(directory, arguments, configuration, faults, pace, news),
+      news: news, send: send)
     pace?.carryOut = { [unowned self] in rooms.carryOut($0) }
     for fault in arguments.faults {
       timers.append(
@@ -30,13 +33,13 @@ final class VirtualRooms: SoundRooms {
   }
 
   private static func plan(
-    _ directory: String, _ arguments: Arguments, _ faults: VirtualFaults, _ pace: FastPace?,
-    _ news: SoundNews
+    _ directory: String, _ arguments: Arguments, _ configuration: Configuration,
+    _ faults: VirtualFaults, _ pace: FastPace?, _ news: SoundNews
   ) throws -> SoundPlan<VirtualMicrophone, VirtualSpeaker> {
     let format = StreamFormat(rate: 48_000, channels: 2, samples: .int16, periodFrames: 960)
     let file = try arguments.speakerFile.map { try SpeakerFile($0, format) }
     let isFast = pace != nil
-    var record = RecordSettings()
+    var record = RecordSettings(configuration)
     record.microphoneWaits = isFast
     return SoundPlan(
       microphone: arguments.microphone.source(faults, pace?.clock), record: record,

@@ -14,6 +14,8 @@ import Testing
     (["--replay", "a"], .replay(file: "a", at: nil)),
     (["--replay", "a", "--at", "0"], .replay(file: "a", at: 0)),
     (["--at", "7", "--replay", "a"], .replay(file: "a", at: 7)),
+    (["--check-config"], .checkConfiguration), (["--check-config", "a"], .checkConfiguration),
+    (["--check-config", "--virtual"], .checkConfiguration), (["--config", "a"], .run),
   ]
 
   @Test("what is wished for is understood, in any order", arguments: wishes)
@@ -27,6 +29,9 @@ import Testing
     #expect(arguments.root == "-c")
     #expect(arguments.isVirtual && arguments.isHeadless)
     #expect(try Arguments(["--virtual"]).root == nil)
+    #expect(try Arguments(["--config", "a"]).configurationFile == "a")
+    #expect(try Arguments(["--check-config", "a", "--root", "b"]).configurationFile == "a")
+    #expect(try Arguments(["--check-config", "--root", "b"]).configurationFile == nil)
   }
 
   @Test("virtual devices have a pace, and faults at their times")

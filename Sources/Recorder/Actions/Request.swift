@@ -93,6 +93,8 @@ public enum BrowseWish: Equatable, Codable, Sendable {
   case selectBy(Int)
   /// On to the next folder of the root, and after the last to the root itself: for one button.
   case nextFolder
+  /// Reads a folder from the card if nobody has, for whoever looks for something in it.
+  case read(ItemID)
 }
 
 public enum SystemWish: Equatable, Codable, Sendable {

@@ -19,7 +19,22 @@ extension State {
       withPlace(of: origin) { $0.selection = selection }
       answer(origin, .done(selection), &turn)
     case .nextFolder: enterNextFolder(from: origin, &turn)
+    case .read(let id): read(id, from: origin, &turn)
     }
+  }
+
+  private mutating func read(_ id: ItemID, from origin: Origin, _ turn: inout Turn) {
+    guard let folder = library.folders[id] else { return answer(origin, .refused(.notFound), &turn) }
+    guard library.phase == .ready else {
+      return answer(origin, .refused(library.phase == .exported ? .cardExported : .notReady), &turn)
+    }
+    switch folder.reading {
+    case .reading, .read: break
+    case .unread, .failed:
+      library.setReading(of: id, .reading, &turn)
+      turn.emit(.card(.read(id)))
+    }
+    answer(origin, .done(id), &turn)
   }
 
   private mutating func enter(_ id: ItemID, from origin: Origin, _ turn: inout Turn) {

@@ -14,6 +14,16 @@ extension State {
       consoles.removeAll { $0.id == id }
     case .resized(let id, let columns, let rows):
       withConsole(id) { $0.resize(columns: columns, rows: rows) }
+    case .mode(let id, let mode): withConsole(id) { $0.mode = mode }
+    case .said(let id, let lines): withConsole(id) { $0.output.append(lines) }
+    case .progress(let id, let permille): withConsole(id) { $0.output.progress = permille }
+    case .completed(let id, let part, let whole, let ways):
+      withConsole(id) {
+        $0.prompt.complete(part, to: whole)
+        if !ways.isEmpty { $0.output = Output(ways) }
+      }
+    case .asked(let id, let line, let question):
+      withConsole(id) { $0.dialog = .confirm(line: line, question: question) }
     case .key(let id, let key):
       guard let console = console(id) else { return }
       withConsole(id) { $0.message = nil }
@@ -138,7 +148,10 @@ extension State {
     case (.quit, .character("y")):
       withConsole(id) { $0.dialog = nil }
       turn.emit(.console(.close(id)))
-    case (.delete, _), (.emptyTrash, _), (.quit, _):
+    case (.confirm(let line, _), .character("y")):
+      withConsole(id) { $0.dialog = nil }
+      turn.emit(.console(.run(id, line: line + " --yes")))
+    case (.delete, _), (.emptyTrash, _), (.quit, _), (.confirm, _):
       withConsole(id) { $0.dialog = nil }
     }
   }
@@ -158,17 +171,22 @@ extension State {
   // MARK: A line for commands
 
   private mutating func edit(_ key: Key, on console: Console, _ turn: inout Turn) {
+    let page = max(1, console.rows / 2)
     switch key {
-    case .enter:
-      let line = console.line.text
-      withConsole(console.id) { $0.enterLine() }
+    case .pageUp: return withConsole(console.id) { $0.output.scroll(by: -page) }
+    case .pageDown: return withConsole(console.id) { $0.output.scroll(by: page) }
+    default: break
+    }
+    var prompt = console.prompt
+    let outcome = prompt.take(key)
+    withConsole(console.id) { $0.prompt = prompt }
+    switch outcome {
+    case .edited: break
+    case .entered(let line):
+      withConsole(console.id) { $0.output = Output() }
       if !line.isEmpty { turn.emit(.console(.run(console.id, line: line))) }
-    case .tab:
-      turn.emit(.console(.complete(console.id, line: console.line.text)))
-    case .escape, .control("c"):
-      withConsole(console.id) { $0.line = LineInput() }
-    default:
-      withConsole(console.id) { _ = $0.line.take(key) }
+    case .completes(let part): turn.emit(.console(.complete(console.id, line: part)))
+    case .unused: withConsole(console.id) { $0.output = Output() }
     }
   }
 }
@@ -177,11 +195,5 @@ extension Console {
   fileprivate mutating func resize(columns: Int, rows: Int) {
     self.columns = min(max(columns, 20), 500)
     self.rows = min(max(rows, 5), 200)
-  }
-
-  fileprivate mutating func enterLine() {
-    if !line.text.isEmpty, history.last != line.text { history.append(line.text) }
-    if history.count > 100 { history.removeFirst() }
-    line = LineInput()
   }
 }

@@ -33,7 +33,10 @@ extension State {
     case .panel, .appliance: break
     case .client: turn.emit(.console(.reply(reply, to: origin)))
     case .console(let id):
-      if let text = words(of: reply) { tell(id, text, isRefusal: reply.isRefusal) }
+      // Where commands are typed, the answer comes as what the command says.
+      if console(id)?.kind == .terminal, let text = words(of: reply) {
+        tell(id, text, isRefusal: reply.isRefusal)
+      }
       turn.emit(.console(.reply(reply, to: origin)))
     }
   }

@@ -11,15 +11,17 @@ public struct Console: Equatable, Codable, Sendable, Identifiable {
   /// Nil: it is where the panel is, because its keys are the panel's buttons.
   public internal(set) var ownPlace: Place?
   public internal(set) var dialog: Dialog?
-  /// The line being typed, on a console that takes commands.
-  public internal(set) var line = LineInput()
-  public internal(set) var history: [String] = []
   public internal(set) var message: Message?
+  /// On a console that takes commands: the line being typed, and what the last one answered.
+  public internal(set) var prompt = Prompt()
+  public internal(set) var output = Output()
+  public internal(set) var mode = Mode.screen
 
   init(_ description: ConsoleDescription) {
     id = description.id
     kind = description.kind
     access = description.access
+    mode = description.mode
     columns = min(max(description.columns, 20), 500)
     rows = min(max(description.rows, 5), 200)
   }
@@ -33,9 +35,18 @@ public struct Console: Equatable, Codable, Sendable, Identifiable {
     case socket
   }
 
+  /// How a serial console shows things.
+  public enum Mode: String, Codable, Sendable {
+    case screen
+    /// One line after another, for terminals that can do no more.
+    case plain
+    /// For programs: an object a line.
+    case json
+  }
+
   public enum Access: String, Codable, Sendable { case status, control }
 
-  var showsScreen: Bool { kind != .socket }
+  var showsScreen: Bool { kind != .socket && mode == .screen }
 }
 
 /// A question that takes the keys until it is answered.
@@ -46,12 +57,14 @@ public enum Dialog: Equatable, Codable, Sendable {
   case emptyTrash
   case quit
   case help
+  /// A command that destroys, until somebody says so.
+  case confirm(line: String, question: String)
 
   /// What it asks about.
   var item: ItemID? {
     switch self {
     case .rename(let item, _), .delete(let item): item
-    case .newFolder, .emptyTrash, .quit, .help: nil
+    case .newFolder, .emptyTrash, .quit, .help, .confirm: nil
     }
   }
 }
@@ -73,6 +86,13 @@ public struct LineInput: Equatable, Codable, Sendable {
   public init(_ text: String = "") {
     self.text = text
     cursor = text.count
+  }
+
+  /// With the cursor in between.
+  init(_ text: String, rest: String) {
+    self.text = text + rest
+    // A combining mark joins the character before it.
+    cursor = max(0, self.text.count - rest.count)
   }
 
   /// Takes a key; false when it is not one for editing.

@@ -91,7 +91,7 @@ public struct Library: Equatable, Codable, Sendable {
   }
 
   /// Folders first and by name; recordings as the folder wishes; ties by sequence, then by id.
-  func comesBefore(_ left: ItemID, _ right: ItemID, in order: Folder.Order) -> Bool {
+  public func comesBefore(_ left: ItemID, _ right: ItemID, in order: Folder.Order) -> Bool {
     switch (folders[left], folders[right]) {
     case (let one?, let other?):
       let order = Text.order(one.name, other.name)

@@ -122,6 +122,23 @@ private func bar(_ part: Int64, of whole: Int64, columns: Int) -> Span {
 
 // MARK: The list
 
+/// What a command answered, or else the folder.
+func middle(of console: Console, in state: State, rows: Int) -> [[Span]] {
+  let output = console.output
+  if output.isEmpty { return list(of: console, in: state, rows: rows) }
+  var kept: [[Span]] = []
+  if let permille = output.progress {
+    let columns = min(40, console.columns - 8)
+    kept.append([bar(Int64(permille), of: 1000, columns: columns), Span(" \(permille / 10) %")])
+  }
+  let room = max(1, rows - kept.count)
+  let hasMore = output.lines.count - output.top > room
+  let shown = output.lines[output.top...].prefix(hasMore ? max(1, room - 1) : room)
+  let rest = output.lines.count - output.top - shown.count
+  let more = hasMore && room > 1 ? [[Span("  \(rest) more below: page down", .dim)]] : []
+  return Array(shown) + more + kept
+}
+
 func list(of console: Console, in state: State, rows: Int) -> [[Span]] {
   let place = state.place(of: console)
   guard let folder = state.library.folders[place.folder] else { return [] }
@@ -212,10 +229,10 @@ func footer(of console: Console, in state: State) -> Footer {
   if let dialog = console.dialog {
     add(dialog, of: console, in: state, to: &footer)
   } else if console.kind == .serial {
-    let before = String(console.line.text.prefix(console.line.cursor))
+    let prompt = PromptView(console)
     footer.cursorRow = footer.rows.count
-    footer.cursorColumn = Text.columns("reel> " + Text.printable(before))
-    footer.rows.append([Span("reel> ", .key), Span(console.line.text)])
+    footer.cursorColumn = prompt.cursorColumn
+    footer.rows.append([Span(prompt.label, .key), Span(prompt.text)])
   } else {
     footer.rows.append(keys(in: state, columns: console.columns))
   }
@@ -259,6 +276,7 @@ private func add(
   case .emptyTrash:
     confirm("In the trash: r restores the one selected, y deletes all for good, n neither")
   case .quit: confirm("A recording is running. End it and quit? y/n")
+  case .confirm(_, let question): confirm(question + " y/n")
   case .help: for line in helpLines { footer.rows.append([Span(line, .plain)]) }
   }
 }
@@ -281,7 +299,7 @@ extension State {
 
 extension Text {
   /// What a terminal may be given: nothing that would move its cursor or turn its writing round.
-  static func printable(_ text: String) -> String {
+  public static func printable(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
     return String(
       String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))

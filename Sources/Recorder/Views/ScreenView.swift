@@ -60,7 +60,7 @@ extension ScreenView {
       page.add(part.spans(of: console, in: state))
     }
     let listRows = max(1, console.rows - page.rows.count - foot.rows.count)
-    for line in list(of: console, in: state, rows: listRows) { page.add(line) }
+    for line in middle(of: console, in: state, rows: listRows) { page.add(line) }
     page.fill(upTo: console.rows - foot.rows.count)
     let footRow = page.rows.count
     for line in foot.rows { page.add(line) }

@@ -111,7 +111,7 @@ struct Watcher {
       if let item = console.dialog?.item {
         try Broken.unless(state.library.contains(item), "a dialog asks about what is gone")
       }
-      let line = console.line
+      let line = console.prompt.input
       try Broken.unless((0...line.text.count).contains(line.cursor), "a cursor is off its line")
     }
   }
@@ -120,7 +120,7 @@ struct Watcher {
     try Broken.unless(state.notices.kept.count <= state.settings.noticesKept, "too many notices")
     try Broken.unless(state.library.pending.count <= 64, "too much pending")
     for console in state.consoles {
-      try Broken.unless(console.history.count <= 100, "too much history")
+      try Broken.unless(console.prompt.history.count <= 100, "too much history")
     }
   }
 

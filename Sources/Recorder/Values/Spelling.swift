@@ -1,8 +1,8 @@
 // The word somebody meant: the nearest of those there are, if it is near. Pure; for sentences about
 // mistakes only, nothing is ever decided by it.
 
-enum Spelling {
-  static func nearest(to word: String, among words: [String]) -> String? {
+public enum Spelling {
+  public static func nearest(to word: String, among words: [String]) -> String? {
     let given = Array(word.lowercased())
     let ranked = words.sorted().map { (distance(given, Array($0.lowercased())), $0) }
     guard let best = ranked.min(by: { $0.0 < $1.0 }) else { return nil }

@@ -1,0 +1,103 @@
+// What comes back for a command, as values: programs get them as JSON, people as text made of the
+// same values. An answer is an object with one key, which says what it is. Plain values.
+
+import Recorder
+
+public enum Answer: Equatable, Sendable {
+  case status(StatusView)
+  case listing(FolderListing)
+  case item(ItemReport)
+  case found([FoundReport])
+  case notices([NoticeReport])
+  /// It is done, and durable; with what it was done to.
+  case done(Done)
+  /// It goes on; more follows.
+  case progress(ticket: Int, permille: Int)
+  case waveform(WaveformReport)
+  case panel(PanelReport)
+  /// A line moved; more may follow.
+  case line(LineReport)
+  case told(String)
+  /// Nothing was done yet: say the same again with --yes.
+  case question(String)
+  case mode(isJSON: Bool)
+  case completions([String])
+  case failed(Failure)
+
+  public struct Done: Equatable, Codable, Sendable {
+    public let sentence: String
+    public let items: [ItemReport]
+
+    public init(_ sentence: String, _ items: [ItemReport] = []) {
+      self.sentence = sentence
+      self.items = items
+    }
+  }
+
+  static func failed(_ refusal: Refusal) -> Answer { .failed(Failure(refusal)) }
+
+  public var isFailure: Bool {
+    if case .failed = self { true } else { false }
+  }
+}
+
+extension Answer: Codable {
+  private enum Key: String, CodingKey {
+    case status, listing, item, found, notices, done, progress, waveform, panel, line, told
+    case question, mode, completions, failed
+  }
+
+  private struct Progress: Codable {
+    let ticket: Int
+    let permille: Int
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var json = encoder.container(keyedBy: Key.self)
+    switch self {
+    case .status(let value): try json.encode(value, forKey: .status)
+    case .listing(let value): try json.encode(value, forKey: .listing)
+    case .item(let value): try json.encode(value, forKey: .item)
+    case .found(let value): try json.encode(value, forKey: .found)
+    case .notices(let value): try json.encode(value, forKey: .notices)
+    case .done(let value): try json.encode(value, forKey: .done)
+    case .progress(let ticket, let permille):
+      try json.encode(Progress(ticket: ticket, permille: permille), forKey: .progress)
+    case .waveform(let value): try json.encode(value, forKey: .waveform)
+    case .panel(let value): try json.encode(value, forKey: .panel)
+    case .line(let value): try json.encode(value, forKey: .line)
+    case .told(let value): try json.encode(value, forKey: .told)
+    case .question(let value): try json.encode(value, forKey: .question)
+    case .mode(let isJSON): try json.encode(isJSON ? "json" : "text", forKey: .mode)
+    case .completions(let value): try json.encode(value, forKey: .completions)
+    case .failed(let value): try json.encode(value, forKey: .failed)
+    }
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let json = try decoder.container(keyedBy: Key.self)
+    guard let key = json.allKeys.first else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "an answer says what it is"))
+    }
+    switch key {
+    case .status: self = .status(try json.decode(StatusView.self, forKey: key))
+    case .listing: self = .listing(try json.decode(FolderListing.self, forKey: key))
+    case .item: self = .item(try json.decode(ItemReport.self, forKey: key))
+    case .found: self = .found(try json.decode([FoundReport].self, forKey: key))
+    case .notices: self = .notices(try json.decode([NoticeReport].self, forKey: key))
+    case .done: self = .done(try json.decode(Done.self, forKey: key))
+    case .progress:
+      let progress = try json.decode(Progress.self, forKey: key)
+      self = .progress(ticket: progress.ticket, permille: progress.permille)
+    case .waveform: self = .waveform(try json.decode(WaveformReport.self, forKey: key))
+    case .panel: self = .panel(try json.decode(PanelReport.self, forKey: key))
+    case .line: self = .line(try json.decode(LineReport.self, forKey: key))
+    case .told: self = .told(try json.decode(String.self, forKey: key))
+    case .question: self = .question(try json.decode(String.self, forKey: key))
+    case .mode: self = .mode(isJSON: try json.decode(String.self, forKey: key) == "json")
+    case .completions: self = .completions(try json.decode([String].self, forKey: key))
+    case .failed: self = .failed(try json.decode(Failure.self, forKey: key))
+    }
+  }
+}

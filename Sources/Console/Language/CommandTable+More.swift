@@ -1,0 +1,87 @@
+// The rest of the table of commands: files, the appliance itself, and what is said about the
+// commands. Plain values; any thread.
+
+extension CommandTable {
+  static let formats = ["wav", "wav24", "wavfloat", "flac", "flac24", "mp3", "opus"]
+
+  static let files = [
+    CommandSpec(
+      .export, [Parameter("ITEM", .item(.recording), .several), Parameter("FILE", .file)],
+      options: [
+        CommandOption("--format", Parameter("FORMAT", .choice(formats)), "what to write"),
+        .yes,
+      ], .changes, "write recordings as files of another kind",
+      "The format follows from the file's ending when it is not said. To a directory, written with"
+        + " a / at its end, each recording goes under its own name. The appliance writes the file:"
+        + " it must be allowed to. --yes writes over a file that is there."),
+    CommandSpec(
+      .importFile, [Parameter("FILE", .file, .several)],
+      options: [
+        CommandOption("--in", Parameter("FOLDER", .item(.folder)), "put them into this folder")
+      ], .changes, "take in sound files as recordings",
+      "WAV, FLAC, Ogg, Opus, MP3, AIFF. The appliance reads the file: it must be allowed to."),
+    CommandSpec(
+      .waveform, [Parameter("ITEM", .item(.recording))],
+      options: [
+        CommandOption("--points", Parameter("N", .number(1...10_000)), "how finely"),
+        CommandOption("--svg", Parameter("FILE", .file), "draw it into an SVG file"),
+      ], .looks, "draw a recording"),
+    CommandSpec(
+      .verify, [Parameter("ITEM", .item(.any), .optional)], .changes,
+      "check files against what is known of them", "Without an item, the whole card."),
+    CommandSpec(
+      .cancel, [Parameter("TICKET", .number(1...Int.max))], .changes, "stop long work",
+      "Long work tells its ticket as it goes on."),
+  ]
+
+  static let appliance = [
+    CommandSpec(.lock, .changes, "lock the panel's buttons"),
+    CommandSpec(.unlock, .changes, "unlock the panel's buttons"),
+    CommandSpec(
+      .panel, .looks, "show what the panel's lines, buttons and lights are doing",
+      "How wiring is debugged: each button with its line, whether it is down, how often it"
+        + " chattered, and each light. With `reelctl` on a terminal it goes on showing."),
+    CommandSpec(
+      .identify, options: [CommandOption("--pull-down", "buttons are wired to the supply")],
+      .changes, "tell which line a button is on",
+      "Press the button: the line that moves is named. Listens to lines that nothing else uses.",
+      only: .socket),
+    CommandSpec(
+      .handOver, [Parameter("STATE", .choice(["on", "off"]), .optional)], .changes,
+      "hand the card out to a computer, and take it back",
+      "While it is handed out nothing is recorded or played, and it may be pulled. Without a word"
+        + " it says how things are."),
+    CommandSpec(.config, .looks, "print the configuration that is in force"),
+    CommandSpec(
+      .reload, .changes, "read the configuration again",
+      "A mistake in it changes nothing, and `notices` says what it is."),
+    CommandSpec(
+      .doctor, .looks, "check what the appliance needs",
+      "One line for each thing, and what to do where something is wrong."),
+    CommandSpec(
+      .flight,
+      options: [
+        CommandOption("--file", Parameter("FILE", .file), "read this log, without the appliance"),
+        CommandOption("--last", Parameter("N", .number(1...1_000_000)), "only the last N actions"),
+      ], .looks, "print the flight log: everything that happened, in order", only: .socket),
+    CommandSpec(
+      .mode, [Parameter("MODE", .choice(["text", "json"]))], .looks,
+      "say how answers are written on this console", only: .serial),
+  ]
+
+  static let about = [
+    CommandSpec(
+      .help, [Parameter("COMMAND", .command, .optional)],
+      options: [CommandOption("--man", "print the manual page")], .looks,
+      "say which commands there are, or what one does"),
+    CommandSpec(.version, .looks, "print the version"),
+    CommandSpec(
+      .completion, [Parameter("SHELL", .choice(["bash", "zsh"]))], .looks,
+      "print completion for a shell", "For bash: eval \"$(reelctl completion bash)\"",
+      only: .socket),
+    CommandSpec(
+      .complete, [Parameter("WORD", .text, .optional)], .looks,
+      "say how the last word may go on", "For programs that complete; the words come after `--`.",
+      only: .socket),
+  ]
+}

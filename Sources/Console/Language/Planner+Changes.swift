@@ -1,0 +1,158 @@
+// Orders that change folders and recordings, for one thing or several. Pure.
+
+import Recorder
+
+extension Planner {
+  func changing(_ order: Order) throws(Stop) -> Plan {
+    switch order {
+    case .makeFolder(let path): return try makeFolder(path)
+    case .move(let targets, let folder, let index):
+      let folder = try find(folder, .folder)
+      return each(try findAll(targets), "Moved") {
+        .item(.move($0, to: folder, at: index.map { $0 - 1 }))
+      }
+    case .rename(let target, let name):
+      return each([try find(target)], "It is now") { .item(.rename($0, to: name)) }
+    case .remove(let targets, let isSure): return try remove(targets, isSure: isSure)
+    case .restore(let targets):
+      return each(try findAll(targets, .trashed), "Fetched back") { .item(.restore($0)) }
+    case .trashEmpty(let target, let days, let isSure):
+      return try emptyTrash(target, olderThanDays: days, isSure: isSure)
+    case .sort(let order, let target):
+      let id = try target.map { text throws(Stop) in try find(text, .folder) } ?? place
+      return each([id], "In another order is") { .item(.sort($0, order)) }
+    case .setHeard(let targets, let isHeard):
+      let words = isHeard ? "Marked as heard" : "Marked as not heard"
+      return each(try findAll(targets, .recording), words) { .item(.setHeard($0, isHeard)) }
+    case .export(let targets, let file, let format):
+      return try export(targets, to: file, format: format)
+    case .importFiles(let files, let folder):
+      let id = try folder.map { text throws(Stop) in try find(text, .folder) } ?? place
+      return try importFiles(files, into: id)
+    default: preconditionFailure("every order has its plan")
+    }
+  }
+
+  /// The same for each of them.
+  private func each(
+    _ ids: [ItemID], _ words: String, _ request: (ItemID) -> Request
+  ) -> Plan {
+    .wish(Wishes(requests: ids.map(request), ending: .said(Self.saying(words))))
+  }
+
+  private static func saying(_ words: String) -> @Sendable (State, [ItemID]) -> Answer {
+    { state, ids in
+      let items = ids.compactMap { ItemReport($0, in: state) }
+      let what = items.count == 1 ? " \(items[0].named)" : items.isEmpty ? "." : " \(items.count)."
+      return .done(.init(words + what, items))
+    }
+  }
+
+  private func makeFolder(_ path: String) throws(Stop) -> Plan {
+    let (finding, name) = Resolver(library: state.library, place: place).findNew(path)
+    let parent = try take(finding)
+    if case .read = state.library.folders[parent]?.reading {} else { throw .need([parent]) }
+    let titles = state.library.folders[parent]?.items.compactMap { state.library.folders[$0]?.name }
+    if titles?.contains(name) == true {
+      let there = state.library.pathName(of: parent)
+      throw .failed(Failure("exists", "There is a folder “\(name)” in \(there) already."))
+    }
+    return .wish(
+      Wishes(
+        requests: [.item(.makeFolder(name: name, in: parent))],
+        ending: .said(Self.saying("Made the folder"))))
+  }
+
+  // MARK: The trash
+
+  private func remove(_ targets: [String], isSure: Bool) throws(Stop) -> Plan {
+    let ids = try findAll(targets)
+    if !isSure {
+      let recordings = ids.reduce(0) { $0 + (state.library.folders[$1]?.tally.recordings ?? 0) }
+      let inside = recordings > 0 ? " with \(recordings) recordings" : ""
+      let what =
+        ids.count == 1
+        ? "“\(state.library.title(of: ids[0]) ?? "")”" : "these \(ids.count) things"
+      throw .ask("Throw \(what)\(inside) into the trash?")
+    }
+    return each(ids, "Thrown away") { .item(.delete($0)) }
+  }
+
+  private func emptyTrash(
+    _ target: String?, olderThanDays days: Int?, isSure: Bool
+  ) throws(Stop) -> Plan {
+    let item = try target.map { text throws(Stop) in try find(text, .trashed) }
+    if !isSure {
+      let count = state.library.folders[.trash]?.tally.recordings ?? 0
+      let title = item.flatMap(state.library.title)
+      let older = days.map { " what has been in the trash for \($0) days" }
+      let what = title.map { " “\($0)”" } ?? older ?? " everything in the trash (\(count))"
+      throw .ask("Delete\(what) for good? Nothing fetches it back.")
+    }
+    let purge: Purge = item.map { .item($0) } ?? days.map { .olderThan(days: $0) } ?? .everything
+    let words = item == nil && days == nil ? "The trash is empty." : "Deleted."
+    return one(
+      .item(.purge(purge)), isLong: true, ending: .said { _, _ in .done(.init(words)) })
+  }
+
+  // MARK: Files
+
+  private func export(
+    _ targets: [String], to file: String, format: String?
+  ) throws(Stop) -> Plan {
+    let ids = try findAll(targets, .recording)
+    guard file.hasPrefix("/") else {
+      throw .failed(Failure("usage", "Say the file from the root on: /media/usb/kitchen.wav"))
+    }
+    if ids.count > 1, !file.hasSuffix("/") {
+      throw .failed(
+        Failure("usage", "Several recordings need a directory, with a / at its end."))
+    }
+    var requests: [Request] = []
+    for id in ids {
+      let (path, format) = try destination(of: id, file, format)
+      requests.append(.item(.work(.export(id, format: format, to: path))))
+    }
+    return .wish(Wishes(requests: requests, isLong: true, ending: .told))
+  }
+
+  private func destination(
+    of id: ItemID, _ file: String, _ format: String?
+  ) throws(Stop) -> (path: String, format: String) {
+    if file.hasSuffix("/") {
+      let format = format ?? "wav"
+      let name = state.library.recordings[id]?.file ?? "\(id)"
+      let stem = name.hasSuffix(".opus") ? String(name.dropLast(5)) : name
+      return (file + stem + Self.ending(of: format), format)
+    }
+    if let format { return (file, format) }
+    let ending = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    guard CommandTable.formats.contains(ending) else {
+      throw .failed(
+        Failure(
+          "usage",
+          "The file's ending does not say what to write; give --format, or end it in .wav, .flac,"
+            + " .mp3 or .opus."))
+    }
+    return (file, ending)
+  }
+
+  private static func ending(of format: String) -> String {
+    switch format {
+    case "wav", "wav24", "wavfloat": ".wav"
+    case "flac", "flac24": ".flac"
+    default: "." + format
+    }
+  }
+
+  private func importFiles(_ files: [String], into folder: ItemID) throws(Stop) -> Plan {
+    if let file = files.first(where: { !$0.hasPrefix("/") }) {
+      throw .failed(
+        Failure("usage", "Say the file from the root on, for example /media/usb/\(file)."))
+    }
+    return .wish(
+      Wishes(
+        requests: files.map { .item(.work(.importFile($0, into: folder))) }, isLong: true,
+        ending: .said(Self.saying("Taken in"))))
+  }
+}

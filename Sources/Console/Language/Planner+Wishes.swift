@@ -1,0 +1,172 @@
+// Orders that are one wish each, or none: recording, playing, moving about, searching. Pure.
+
+import Recorder
+
+extension Planner {
+  func wishing(_ order: Order) throws(Stop) -> Plan {
+    switch order {
+    case .enter(let target, let isPanel): return try enter(target, isPanel: isPanel)
+    case .record(let title, let folder): return try record(title, in: folder)
+    case .play(let target, let from): return try play(target, from: from)
+    case .volume(let volume): return self.volume(volume)
+    case .wish(let verb, let request): return wish(verb, request)
+    case .handOver(let isOn): return handOver(isOn)
+    case .search(let text): return one(.item(.search(text)), ending: .told)
+    case .verify(let target):
+      let id = try target.map { text throws(Stop) in try find(text) } ?? .root
+      return one(.item(.work(.verify(id))), isLong: true, ending: .told)
+    default: return .answer(.failed(Failure("notYet", "Waveforms cannot be drawn yet.")))
+    }
+  }
+
+  func one(_ request: Request, isLong: Bool = false, ending: Wishes.Ending) -> Plan {
+    .wish(Wishes(requests: [request], isLong: isLong, ending: ending))
+  }
+
+  private func enter(_ target: String?, isPanel: Bool) throws(Stop) -> Plan {
+    let id = try target.map { text throws(Stop) in try find(text, .folder) } ?? .root
+    if isPanel, !mayChange { throw .failed(Failure(.mayNotChange)) }
+    return .wish(
+      Wishes(
+        requests: [.browse(.enter(id))], isOfPanel: isPanel,
+        ending: .said { state, _ in .told(state.library.pathName(of: id)) }))
+  }
+
+  /// What the heart does not see is checked here.
+  var mayChange: Bool { origin.console.flatMap(state.console)?.access == .control }
+
+  private func record(_ title: String?, in folder: String?) throws(Stop) -> Plan {
+    var wishes = Wishes(
+      requests: [.take(.start(title: title))],
+      ending: .until(
+        atLatestMilliseconds: 10_000, { state, id in Self.beginning(of: id, in: state) },
+        otherwise: { _, _ in .done(.init("The recording is about to begin.")) }))
+    if let folder {
+      wishes.requests.insert(.browse(.enter(try find(folder, .folder))), at: 0)
+      wishes.preparing = 1
+      wishes.afterwards = [.browse(.enter(place))]
+    }
+    return .wish(wishes)
+  }
+
+  private static func beginning(of id: ItemID?, in state: State) -> Answer? {
+    switch state.transport.take {
+    case .arming: return nil
+    case .greeting: return .done(.init("The greeting is playing; the recording follows it."))
+    case .waitingForDevice: return .done(.init("The recording waits for the sound device."))
+    case .recording(let take):
+      let items = [ItemReport(take.id, in: state)].compactMap { $0 }
+      return .done(.init("Recording \(items.first?.named ?? "")", items))
+    case .none:
+      let why = state.notices.kept.last { $0.kind == .takeFailed }?.sentence
+      return .failed(Failure("takeFailed", why ?? "The recording did not begin."))
+    }
+  }
+
+  private func play(_ target: String?, from: Int64?) throws(Stop) -> Plan {
+    let id = try target.map { text throws(Stop) in try find(text, .recording) }
+    let seek = from.map { Request.deck(.seek(.to(milliseconds: $0))) }
+    let lastNotice = state.notices.kept.last?.id ?? 0
+    return .wish(
+      Wishes(
+        requests: [.deck(.play(id))] + [seek].compactMap { $0 },
+        ending: .until(
+          atLatestMilliseconds: 5000,
+          { state, id in Self.sounding(id, in: state, after: lastNotice) },
+          otherwise: { state, id in Self.said("Playing", id, in: state) })))
+  }
+
+  private static func sounding(_ id: ItemID?, in state: State, after notice: Int) -> Answer? {
+    if case .loading = state.transport.deck { return nil }
+    let trouble = state.notices.kept.last { $0.kind == .playbackFailed && $0.id > notice }
+    if let trouble { return .failed(Failure("playbackFailed", trouble.sentence)) }
+    return said("Playing", id, in: state)
+  }
+
+  static func said(_ what: String, _ id: ItemID?, in state: State) -> Answer {
+    let items = [id.flatMap { ItemReport($0, in: state) }].compactMap { $0 }
+    return .done(.init(items.isEmpty ? "\(what)." : "\(what) \(items[0].named)", items))
+  }
+
+  private func volume(_ volume: VolumeOrder?) -> Plan {
+    let request: Request
+    switch volume {
+    case nil: return .answer(.told("\(state.device.volumePercent) %"))
+    case .to(let percent): request = .deck(.volume(percent: percent))
+    case .by(let percent):
+      request = .deck(.volume(percent: min(max(state.device.volumePercent + percent, 0), 100)))
+    }
+    return one(
+      request,
+      ending: .said { state, _ in
+        .done(.init("The volume is \(state.device.volumePercent) %."))
+      })
+  }
+
+  private func wish(_ verb: Verb, _ request: Request) -> Plan {
+    switch verb {
+    case .stop:
+      return one(
+        request,
+        ending: .until(
+          atLatestMilliseconds: 20_000, { state, id in Self.kept(id, in: state) },
+          otherwise: { state, id in
+            Self.said("Stopped; the card is still taking the last of", id, in: state)
+          }))
+    case .split:
+      return one(
+        request,
+        ending: .said { state, _ in
+          Self.said("Recording on as", state.transport.take.running?.id, in: state)
+        })
+    default:
+      let words = Self.sentence(verb)
+      return one(request, ending: .said { state, ids in Self.said(words, ids.last, in: state) })
+    }
+  }
+
+  private static func kept(_ id: ItemID?, in state: State) -> Answer? {
+    guard let id else { return .done(.init("Nothing was recorded.")) }
+    guard let recording = state.library.recordings[id] else {
+      let why = state.notices.kept.last { $0.kind == .takeFailed }?.sentence
+      return .failed(Failure("takeFailed", why ?? "The recording could not be kept."))
+    }
+    return recording.isSettled ? said("Kept", id, in: state) : nil
+  }
+
+  private static func sentence(_ verb: Verb) -> String {
+    switch verb {
+    case .mark: "Marked"
+    case .pause: "Paused"
+    case .resume: "Playing"
+    case .seek: "Went there in"
+    case .next, .previous: "Now at"
+    case .acknowledge: "All notices are marked as seen"
+    case .cancel: "It is being stopped"
+    case .lock: "The panel is locked"
+    case .unlock: "The panel is unlocked"
+    case .reload: "The configuration is read again"
+    default: "Done"
+    }
+  }
+
+  private func handOver(_ isOn: Bool?) -> Plan {
+    guard let isOn else {
+      let isOut = state.library.phase == .exported
+      return .answer(
+        .told(isOut ? "The card is handed out to a computer." : "The card is not handed out."))
+    }
+    let words = isOn ? "The card may be used by a computer now." : "The card is taken back."
+    return one(.system(.exportMode(isOn)), ending: .said { _, _ in .done(.init(words)) })
+  }
+}
+
+extension ItemReport {
+  /// "41 “Kitchen”, 12:31, in /Interviews."
+  var named: String {
+    let number = sequence.map { "\($0) " } ?? ""
+    let isKnown = stage == .finished || stage == .recovered
+    let length = isKnown ? lengthMilliseconds.map { ", " + Duration.clock(milliseconds: $0) } : nil
+    return "\(number)“\(title)”\(length ?? "")\(folder.map { ", in \($0)" } ?? "")."
+  }
+}

@@ -1,0 +1,154 @@
+// What an order comes to, now: an answer at once, wishes to be made one after another, or folders
+// that must be read first. A pure function of the order, the state and who is asking; it is asked
+// again when what it needed is there.
+
+import Recorder
+
+enum Plan {
+  case answer(Answer)
+  case need([ItemID])
+  case wish(Wishes)
+  case outside(Order)
+}
+
+/// Wishes that are made in order, the next when the one before is granted.
+struct Wishes {
+  var requests: [Request]
+  /// How many of them, from the first on, are only preparation.
+  var preparing = 0
+  /// Made at the end for a console, whatever became of the rest.
+  var afterwards: [Request] = []
+  var isLong = false
+  /// Wished for in the panel's stead.
+  var isOfPanel = false
+  var ending: Ending
+
+  enum Ending {
+    /// What is said when all is done.
+    case said(@Sendable (State, [ItemID]) -> Answer)
+    /// What must have come true before; said at the latest after a while anyway.
+    case until(
+      atLatestMilliseconds: Int64, @Sendable (State, ItemID?) -> Answer?,
+      otherwise: @Sendable (State, ItemID?) -> Answer)
+    /// The texts the card told.
+    case told
+  }
+}
+
+struct Planner {
+  let state: State
+  let origin: Origin
+
+  enum Stop: Error {
+    case need([ItemID])
+    case failed(Failure)
+    case ask(String)
+  }
+
+  func plan(_ order: Order) -> Plan {
+    do throws(Stop) { return try make(order) } catch {
+      switch error {
+      case .need(let folders): return .need(folders)
+      case .failed(let failure): return .answer(.failed(failure))
+      case .ask(let question): return .answer(.question(question))
+      }
+    }
+  }
+
+  private func make(_ order: Order) throws(Stop) -> Plan {
+    switch order {
+    case .status: return .answer(.status(StatusView(state)))
+    case .notices(let all): return .answer(.notices(notices(all: all)))
+    case .list(let target, let options): return .answer(try list(target, options))
+    case .trashList: return .answer(try list("/" + Resolver.trashName, ListOptions()))
+    case .place: return .answer(.told(state.library.pathName(of: place)))
+    case .info(let target): return .answer(try info(target))
+    case .enter, .record, .play, .volume, .wish, .handOver, .search, .verify, .waveform:
+      return try wishing(order)
+    case .makeFolder, .move, .rename, .remove, .restore, .trashEmpty, .sort, .setHeard, .export,
+      .importFiles:
+      return try changing(order)
+    case .version: return .answer(.told("reeld \(state.host.version)"))
+    case .mode(let isJSON): return .answer(.mode(isJSON: isJSON))
+    case .help(let command): return .answer(help(command))
+    case .complete(let words): return .answer(try completions(words))
+    case .panel, .identify, .config, .flight, .doctor, .watch: return .outside(order)
+    }
+  }
+
+  // MARK: Names
+
+  var place: ItemID { state.place(of: origin).folder }
+
+  func find(_ text: String, _ kind: ItemKind = .any) throws(Stop) -> ItemID {
+    try take(Resolver(library: state.library, place: place).find(text, kind))
+  }
+
+  func findAll(_ texts: [String], _ kind: ItemKind = .any) throws(Stop) -> [ItemID] {
+    var found: [ItemID] = []
+    for text in texts { found.append(try find(text, kind)) }
+    return found
+  }
+
+  func take(_ finding: Finding) throws(Stop) -> ItemID {
+    switch finding {
+    case .found(let id): return id
+    case .failed(let failure): throw .failed(failure)
+    case .need(let folders): throw .need(folders)
+    }
+  }
+
+  /// A folder whose contents are known.
+  private func read(_ id: ItemID) throws(Stop) {
+    switch state.library.folders[id]?.reading {
+    case .read, nil: return
+    case .unread, .reading: throw .need([id])
+    case .failed(let why):
+      throw .failed(Failure("unreadable", "This folder cannot be read: \(why)"))
+    }
+  }
+
+  // MARK: Looking
+
+  private func notices(all: Bool) -> [NoticeReport] {
+    (all ? state.notices.kept : state.notices.unacknowledged).map { NoticeReport($0, in: state) }
+  }
+
+  private func list(_ target: String?, _ options: ListOptions) throws(Stop) -> Answer {
+    let id = try target.map { text throws(Stop) in try find(text) } ?? place
+    if let item = ItemReport(id, in: state), item.kind == .recording, let parent = item.folderID,
+      let folder = ItemReport(parent, in: state)
+    {
+      return .listing(FolderListing(only: item, in: folder))
+    }
+    try read(id)
+    guard let listing = FolderListing(id, options, in: state) else { return .failed(.notReady) }
+    return .listing(listing)
+  }
+
+  private func info(_ target: String) throws(Stop) -> Answer {
+    guard let report = ItemReport(try find(target), in: state) else { return .failed(.notFound) }
+    return .item(report)
+  }
+
+  private func completions(_ words: [String]) throws(Stop) -> Answer {
+    switch Completer(library: state.library, place: place, wire: .socket).complete(words) {
+    case .need(let folders): throw .need(folders)
+    case .candidates(let candidates): return .completions(candidates)
+    }
+  }
+
+  private func help(_ command: String?) -> Answer {
+    guard let command else { return .told(HelpText.overview(on: wire)) }
+    let words = command.split(separator: " ").map(String.init)
+    do throws(Mistake) {
+      return .told(HelpText.help(for: try CommandTable.spec(for: words).0))
+    } catch {
+      return .failed(Failure(error))
+    }
+  }
+
+  private var wire: Wire {
+    if case .client = origin { .socket } else { .serial }
+  }
+}

@@ -1,0 +1,143 @@
+// Reports made of the state. Pure functions.
+
+import Recorder
+
+extension ItemReport {
+  /// Nil when there is no such item.
+  public init?(_ id: ItemID, in state: State) {
+    let library = state.library
+    guard let title = library.title(of: id) else { return nil }
+    self.id = id
+    self.title = title
+    path = library.pathName(of: id)
+    folderID = library.parent(of: id)
+    folder = folderID.map(library.pathName)
+    thrownFrom = library.folders[id]?.thrownFrom ?? library.recordings[id]?.thrownFrom
+    if let folder = library.folders[id] {
+      kind = .folder
+      recordings = folder.tally.recordings
+      unheard = folder.tally.unheard
+      order = folder.order
+    } else {
+      kind = .recording
+      library.recordings[id].map { take($0, in: state) }
+    }
+  }
+
+  private mutating func take(_ recording: Recording, in state: State) {
+    sequence = recording.sequence
+    file = state.library.place(of: recording.id)?.components.joined(separator: "/")
+    began = BeganReport(recording.began, in: state)
+    let running = state.transport.take.running
+    let isRunning = running?.id == recording.id
+    frames = isRunning ? running?.frames : recording.sound.frames
+    rate = recording.sound.rate
+    lengthMilliseconds = Frames.milliseconds(frames ?? 0, rate: recording.sound.rate)
+    channels = recording.sound.channels
+    sizeBytes = recording.sound.sizeBytes
+    heard = recording.isHeard
+    marks = recording.marks.map {
+      MarkReport(
+        frame: $0.frame, milliseconds: Frames.milliseconds($0.frame, rate: recording.sound.rate),
+        name: $0.name)
+    }
+    stage = recording.stage
+    part = recording.part
+    continues = recording.continues
+    integrity = IntegrityReport(recording)
+  }
+}
+
+extension BeganReport {
+  init(_ moment: Moment, in state: State) {
+    wall = moment.wall.milliseconds
+    utc = CalendarDate(moment.wall, utcOffsetSeconds: 0).iso8601
+    local = state.localTime(moment.wall)
+    synchronised = moment.quality != .unsynchronised
+    quality = moment.quality
+    boot = moment.boot
+    monotonicNanoseconds = moment.instant.nanoseconds
+  }
+}
+
+extension IntegrityReport {
+  init(_ recording: Recording) {
+    let integrity = recording.integrity
+    device = integrity.device
+    recovered = recording.stage == .recovered
+    recoveredCutBytes = integrity.recoveredCutBytes
+    gaps = integrity.gaps
+    clipped = integrity.clippedFrames
+    peakDecibels = integrity.peakCentibels.map { Double($0) / 100 }
+    loudnessLUFS = integrity.loudnessCentiLUFS.map { Double($0) / 100 }
+    microphoneSeemsDead = integrity.microphoneSeemsDead
+    stopReason = integrity.stopReason
+  }
+}
+
+extension FolderListing {
+  /// A part of a folder that has been read; nil when there is none.
+  init?(_ id: ItemID, _ options: ListOptions, in state: State) {
+    guard let listed = state.library.folders[id], let report = ItemReport(id, in: state) else {
+      return nil
+    }
+    var ids = Array(listed.items)
+    if options.isUnheardOnly { ids = ids.filter(state.library.isUnheard) }
+    if let order = options.order, order != listed.order {
+      ids = state.library.sorted(ids, in: order)
+    }
+    folder = report
+    order = options.order ?? listed.order
+    total = ids.count
+    from = min(options.from, ids.count)
+    items = ids.dropFirst(from).prefix(options.count).compactMap { ItemReport($0, in: state) }
+  }
+
+  /// Of one thing, when that is what was named.
+  init(only item: ItemReport, in folder: ItemReport) {
+    self.init(
+      folder: folder, order: folder.order ?? .byDate, total: 1, from: 0, items: [item])
+  }
+}
+
+extension FoundReport {
+  init(_ hit: Hit, in state: State) {
+    id = hit.id
+    title = hit.title
+    folderID = hit.folder
+    let isKnown = state.library.folders[hit.folder] != nil
+    let folder = state.library.pathName(of: hit.folder)
+    path = isKnown ? (folder == "/" ? "/" : folder + "/") + hit.title : nil
+  }
+}
+
+extension NoticeReport {
+  public init(_ notice: Notice, in state: State) {
+    id = notice.id
+    code = notice.kind
+    severity = "\(notice.severity)"
+    sentence = notice.sentence
+    item = notice.item
+    wall = notice.wall.milliseconds
+    local = state.localTime(notice.wall)
+    acknowledged = notice.isAcknowledged
+  }
+}
+
+extension State {
+  /// As the clock on the wall where the appliance stands would have it.
+  func localTime(_ time: WallTime) -> String {
+    CalendarDate(time, utcOffsetSeconds: clock.utcOffsetSeconds).listed
+  }
+}
+
+extension Library {
+  fileprivate func isUnheard(_ id: ItemID) -> Bool {
+    folders[id].map { $0.tally.unheard > 0 } ?? (recordings[id]?.isHeard == false)
+  }
+
+  /// As the heart would order a folder: folders first, then recordings.
+  fileprivate func sorted(_ ids: [ItemID], in order: Folder.Order) -> [ItemID] {
+    ids.sorted { comesBefore($0, $1, in: order) }
+  }
+}

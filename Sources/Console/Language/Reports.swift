@@ -1,0 +1,200 @@
+// What programs are told of folders, recordings, notices and the panel: plain keys that are added
+// to and never changed, whatever becomes of the types inside. docs/protocol.md explains each.
+// Plain values; any thread.
+
+import Recorder
+
+/// A folder or a recording.
+public struct ItemReport: Equatable, Codable, Sendable {
+  public enum Kind: String, Codable, Sendable { case folder, recording }
+
+  public let kind: Kind
+  public let id: ItemID
+  public let title: String
+  /// "/Interviews/Kitchen".
+  public let path: String
+  /// The folder it is in, as a path, and its id; nil for the root and the trash.
+  public let folder: String?
+  public let folderID: ItemID?
+  public let thrownFrom: ItemID?
+
+  // Of a folder.
+  public var recordings: Int?
+  public var unheard: Int?
+  public var order: Folder.Order?
+
+  // Of a recording.
+  public var sequence: Int?
+  /// Below the folder of recordings on the card.
+  public var file: String?
+  public var began: BeganReport?
+  public var lengthMilliseconds: Int64?
+  public var frames: Int64?
+  public var rate: Int?
+  public var channels: Int?
+  public var sizeBytes: Int64?
+  public var heard: Bool?
+  public var marks: [MarkReport]?
+  public var stage: Recording.Stage?
+  public var part: Int?
+  public var continues: ItemID?
+  public var integrity: IntegrityReport?
+}
+
+public struct BeganReport: Equatable, Codable, Sendable {
+  /// In milliseconds since 1970, and written out in UTC.
+  public let wall: Int64
+  public let utc: String
+  /// As the appliance's own calendar has it.
+  public let local: String
+  public let synchronised: Bool
+  public let quality: ClockQuality
+  public let boot: ItemID
+  public let monotonicNanoseconds: Int64
+}
+
+public struct MarkReport: Equatable, Codable, Sendable {
+  public let frame: Int64
+  public let milliseconds: Int64
+  public let name: String
+}
+
+public struct IntegrityReport: Equatable, Codable, Sendable {
+  public let device: String
+  public let recovered: Bool
+  public let recoveredCutBytes: Int64?
+  public let gaps: [Gap]
+  /// Frames at full scale.
+  public let clipped: Int64
+  public let peakDecibels: Double?
+  public let loudnessLUFS: Double?
+  public let microphoneSeemsDead: Bool
+  public let stopReason: StopReason?
+}
+
+/// A folder with a part of what is in it.
+public struct FolderListing: Equatable, Codable, Sendable {
+  public let folder: ItemReport
+  public let order: Folder.Order
+  /// How many there are in all, and how many of them come before these.
+  public let total: Int
+  public let from: Int
+  public let items: [ItemReport]
+
+  public init(
+    folder: ItemReport, order: Folder.Order, total: Int, from: Int, items: [ItemReport]
+  ) {
+    self.folder = folder
+    self.order = order
+    self.total = total
+    self.from = from
+    self.items = items
+  }
+}
+
+public struct FoundReport: Equatable, Codable, Sendable {
+  public let id: ItemID
+  public let title: String
+  public let folderID: ItemID
+  /// Nil where that folder has not been looked into yet.
+  public let path: String?
+}
+
+public struct NoticeReport: Equatable, Codable, Sendable {
+  public let id: Int
+  public let code: Notice.Kind
+  /// note, warning or fault.
+  public let severity: String
+  public let sentence: String
+  public let item: ItemID?
+  public let wall: Int64
+  public let local: String
+  public let acknowledged: Bool
+}
+
+/// The loudness over the length of a recording.
+public struct WaveformReport: Equatable, Codable, Sendable {
+  public let id: ItemID
+  public let title: String
+  public let rate: Int
+  public let frames: Int64
+  /// 0 to 1, from the beginning to the end in equal steps.
+  public let peaks: [Double]
+  public let rms: [Double]
+
+  public init(
+    id: ItemID, title: String, rate: Int, frames: Int64, peaks: [Double], rms: [Double]
+  ) {
+    self.id = id
+    self.title = title
+    self.rate = rate
+    self.frames = frames
+    self.peaks = peaks
+    self.rms = rms
+  }
+}
+
+/// What the panel's lines are doing, told by whoever reads them.
+public struct PanelReport: Equatable, Codable, Sendable {
+  public struct Button: Equatable, Codable, Sendable {
+    public let name: String
+    /// "GPIO17 (gpiochip0 17)".
+    public let source: String
+    public let isActive: Bool
+    public let isDown: Bool
+    public let edges: Int
+    public let strays: Int
+
+    public init(
+      name: String, source: String, isActive: Bool, isDown: Bool, edges: Int, strays: Int
+    ) {
+      self.name = name
+      self.source = source
+      self.isActive = isActive
+      self.isDown = isDown
+      self.edges = edges
+      self.strays = strays
+    }
+  }
+
+  public struct Light: Equatable, Codable, Sendable {
+    public let name: String
+    public let isOn: Bool
+    public let pattern: String
+
+    public init(name: String, isOn: Bool, pattern: String) {
+      self.name = name
+      self.isOn = isOn
+      self.pattern = pattern
+    }
+  }
+
+  public let buttons: [Button]
+  public let lights: [Light]
+  /// What happened last, in words, the oldest first.
+  public let recent: [String]
+  /// What is wrong with the wiring, in sentences.
+  public let faults: [String]
+
+  public init(buttons: [Button], lights: [Light], recent: [String], faults: [String]) {
+    self.buttons = buttons
+    self.lights = lights
+    self.recent = recent
+    self.faults = faults
+  }
+}
+
+/// A line that moved while somebody pressed a button to find out which it is.
+public struct LineReport: Equatable, Codable, Sendable {
+  public let chip: String
+  public let offset: Int
+  public let name: String
+  public let isActive: Bool
+
+  public init(chip: String, offset: Int, name: String, isActive: Bool) {
+    self.chip = chip
+    self.offset = offset
+    self.name = name
+    self.isActive = isActive
+  }
+}

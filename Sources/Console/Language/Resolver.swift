@@ -1,0 +1,223 @@
+// What a name means: a path from the root or from where one is, a recording's number, or the
+// beginning of an id. A pure step over the state: when it needs a folder that nobody has read yet
+// it says which, and is asked again when that has been read.
+
+import Recorder
+
+public enum Finding: Equatable, Sendable {
+  case found(ItemID)
+  /// These folders must be read first.
+  case need([ItemID])
+  case failed(Failure)
+}
+
+/// What went wrong, for programs and for people.
+public struct Failure: Error, Equatable, Codable, Sendable {
+  public let code: String
+  public let sentence: String
+
+  public init(_ code: String, _ sentence: String) {
+    self.code = code
+    self.sentence = sentence
+  }
+
+  init(_ refusal: Refusal) { self.init(refusal.rawValue, refusal.sentence) }
+
+  init(_ mistake: Mistake) { self.init(mistake.code.rawValue, mistake.sentence) }
+}
+
+struct Resolver {
+  let library: Library
+  /// Where names begin that do not begin at the root.
+  let place: ItemID
+
+  /// The trash, as a path begins.
+  static let trashName = ".trash"
+
+  func find(_ text: String, _ kind: ItemKind = .any) -> Finding {
+    let start = kind == .trashed && !text.hasPrefix("/") ? ItemID.trash : place
+    var found = walk(text, from: start)
+    if case .failed(let failure) = found, failure.code == Refusal.notFound.rawValue {
+      found = findByNumber(text) ?? found
+    }
+    guard case .found(let id) = found else { return found }
+    return check(id, is: kind, text)
+  }
+
+  /// The folder something new is to be made in, and the name it is to have.
+  func findNew(_ text: String) -> (Finding, name: String) {
+    var path = Substring(text)
+    while path.count > 1, path.hasSuffix("/") { path = path.dropLast() }
+    guard let slash = path.lastIndex(of: "/") else { return (.found(place), String(path)) }
+    let name = String(path[path.index(after: slash)...])
+    let parent = slash == path.startIndex ? "/" : String(path[..<slash])
+    return (find(parent, .folder), name)
+  }
+
+  private func check(_ id: ItemID, is kind: ItemKind, _ text: String) -> Finding {
+    let isFolder = library.folders[id] != nil
+    switch kind {
+    case .recording where isFolder:
+      return .failed(Failure("notARecording", "“\(text)” is a folder, not a recording."))
+    case .folder where !isFolder:
+      return .failed(Failure("notAFolder", "“\(text)” is a recording, not a folder."))
+    case .any, .recording, .folder, .trashed: return .found(id)
+    }
+  }
+
+  // MARK: Paths
+
+  private func walk(_ text: String, from start: ItemID) -> Finding {
+    var here = text.hasPrefix("/") ? ItemID.root : start
+    var parts = text.split(separator: "/").map(String.init)[...]
+    while !parts.isEmpty {
+      guard library.folders[here] != nil else {
+        let name = library.title(of: here) ?? text
+        return .failed(Failure("notAFolder", "“\(name)” is a recording, not a folder."))
+      }
+      switch step(from: here, &parts) {
+      case .found(let next): here = next
+      case let other: return other
+      }
+    }
+    return library.folders[here] == nil && library.recordings[here] == nil
+      ? .failed(Failure(.notReady)) : .found(here)
+  }
+
+  /// Takes the next part off. A title may have a stroke in it: then it is more than one.
+  private func step(from here: ItemID, _ parts: inout ArraySlice<String>) -> Finding {
+    let first = parts[parts.startIndex]
+    switch first {
+    case ".":
+      parts.removeFirst()
+      return .found(here)
+    case "..":
+      parts.removeFirst()
+      return .found(library.parent(of: here) ?? .root)
+    case Self.trashName where here == .root:
+      parts.removeFirst()
+      return .found(.trash)
+    default: break
+    }
+    for count in 1...parts.count {
+      let name = parts.prefix(count).joined(separator: "/")
+      let found = child(named: name, of: here, isLast: count == parts.count)
+      if case .failed(let failure) = found, failure.code == Refusal.notFound.rawValue { continue }
+      parts.removeFirst(count)
+      return found
+    }
+    return child(named: first, of: here, isLast: parts.count == 1)
+  }
+
+  private func child(named name: String, of folder: ItemID, isLast: Bool) -> Finding {
+    guard let listed = library.folders[folder] else { return .failed(Failure(.notFound)) }
+    switch listed.reading {
+    case .unread, .reading: return .need([folder])
+    case .failed(let why):
+      return .failed(Failure("unreadable", "The folder “\(listed.name)” cannot be read: \(why)"))
+    case .read: break
+    }
+    var titles: [(id: ItemID, title: String)] = []
+    for id in listed.items {
+      if let title = library.title(of: id) { titles.append((id, title)) }
+    }
+    var fitting = titles.filter { $0.title == name }
+    if fitting.isEmpty {
+      let small = name.lowercased()
+      fitting = titles.filter { $0.title.lowercased() == small }
+    }
+    // On the way down only folders count.
+    if !isLast, fitting.count > 1 { fitting = fitting.filter { library.folders[$0.id] != nil } }
+    switch fitting.count {
+    case 1: return .found(fitting[0].id)
+    case 0:
+      let hint = suggestion(for: name, among: titles.map(\.title))
+      let end = hint.hasPrefix("; did") ? hint : "."
+      return .failed(
+        Failure(
+          Refusal.notFound.rawValue,
+          "There is no “\(name)” in \(library.pathName(of: folder))\(end)"))
+    default: return ambiguous(name, fitting.map(\.id))
+    }
+  }
+
+  private func ambiguous(_ text: String, _ ids: [ItemID]) -> Finding {
+    let candidates = ids.sorted().prefix(8).map { id in
+      let title = library.pathName(of: id)
+      if let recording = library.recordings[id] { return "\(recording.sequence) (\(title))" }
+      return "\("\(id)".prefix(8)) (\(title))"
+    }
+    let more = ids.count > 8 ? " and \(ids.count - 8) more" : ""
+    return .failed(
+      Failure(
+        "ambiguous",
+        "“\(text)” may be \(candidates.joined(separator: ", "))\(more); say its number."))
+  }
+
+  // MARK: Numbers and ids
+
+  /// Nil when it is neither a recording's number nor the beginning of an id.
+  private func findByNumber(_ text: String) -> Finding? {
+    if let id = ItemID(text), library.contains(id) { return .found(id) }
+    let digits = text.hasPrefix("#") ? String(text.dropFirst()) : text
+    let number = digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(digits) : nil
+    if let number, let id = library.recordings.first(where: { $1.sequence == number })?.key {
+      return .found(id)
+    }
+    let prefix = IDPrefix(text)
+    guard number != nil || prefix != nil else { return nil }
+    let unread = library.folders.values.filter { $0.reading == .unread || $0.reading == .reading }
+    if !unread.isEmpty { return .need(unread.map(\.id).sorted()) }
+    guard let prefix else { return nil }
+    let folders = library.folders.keys.filter { $0 != .root && $0 != .trash }
+    let fitting = (folders + library.recordings.keys).filter(prefix.begins)
+    switch fitting.count {
+    case 0: return nil
+    case 1: return .found(fitting[0])
+    default: return ambiguous(text, fitting)
+    }
+  }
+}
+
+/// The first digits of an id, at least four.
+private struct IDPrefix {
+  private let high: UInt64
+  private let low: UInt64
+  private let maskHigh: UInt64
+  private let maskLow: UInt64
+
+  init?(_ text: String) {
+    let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
+    guard (4...32).contains(digits.count) else { return nil }
+    func bits(_ part: some Sequence<UInt8>) -> UInt64? {
+      let padded = String(decoding: Array(part), as: UTF8.self)
+      if padded.isEmpty { return 0 }
+      guard !padded.hasPrefix("+"), let bits = UInt64(padded, radix: 16) else { return nil }
+      return bits << UInt64(64 - padded.utf8.count * 4)
+    }
+    guard let high = bits(digits.prefix(16)), let low = bits(digits.dropFirst(16)) else {
+      return nil
+    }
+    (self.high, self.low) = (high, low)
+    let highDigits = min(16, digits.count)
+    maskHigh = ~UInt64(0) << UInt64(64 - highDigits * 4)
+    maskLow = digits.count > 16 ? ~UInt64(0) << UInt64(64 - (digits.count - 16) * 4) : 0
+  }
+
+  func begins(_ id: ItemID) -> Bool { id.high & maskHigh == high && id.low & maskLow == low }
+}
+
+extension Library {
+  /// "/Interviews/Kitchen": as an item is named from everywhere.
+  public func pathName(of id: ItemID) -> String {
+    if id == .root { return "/" }
+    let top = isInTrash(id) ? ["", Resolver.trashName] : [""]
+    var parts: [String] = []
+    var next: ItemID? = id
+    while let here = next, here != .root, here != .trash {
+      parts.append(title(of: here) ?? "")
+      next = parent(of: here)
+    }
+    return (top + parts.reversed()).joined(separator: "/")
+  }
+}

@@ -1,0 +1,160 @@
+// What can be said to the appliance in words: one name for each command, the same on the serial
+// console, on the socket and in `reelctl`. The table in CommandTable.swift says the rest of each.
+// Plain values; any thread.
+
+public enum Verb: String, CaseIterable, Sendable {
+  case status, watch
+  case record, stop, mark, split
+  case play, pause, resume, seek, next, previous, volume
+  case list = "ls"
+  case enter = "cd"
+  case place = "pwd"
+  case info
+  case makeFolder = "mkdir"
+  case move = "mv"
+  case rename
+  case remove = "rm"
+  case restore
+  case trashList = "trash list"
+  case trashEmpty = "trash empty"
+  case search, sort, heard
+  case export
+  case importFile = "import"
+  case waveform, verify, cancel
+  case notices, acknowledge
+  case lock, unlock
+  case panel
+  case identify = "panel identify"
+  case config, flight, doctor
+  case handOver = "hand-over"
+  case reload, mode
+  case completion, complete
+  case help, version
+
+  /// The words it is called by.
+  public var words: [String] { rawValue.split(separator: " ").map(String.init) }
+}
+
+/// Where a command can be given.
+public enum Wire: String, Sendable {
+  case serial, socket
+}
+
+/// What a command does to what people have recorded.
+public enum Effect: String, Sendable {
+  /// Allowed to whoever may look.
+  case looks
+  case changes
+  /// Takes something away: it is asked for first.
+  case destroys
+}
+
+/// What a word of a command stands for.
+public enum ValueKind: Equatable, Sendable {
+  case item(ItemKind)
+  /// A folder that is to be made: all but its last part is there.
+  case newFolder
+  case name
+  /// All words that are left, with a blank between them.
+  case text
+  case position
+  case number(ClosedRange<Int>)
+  case volume
+  case choice([String])
+  case file
+  case command
+}
+
+public enum ItemKind: Equatable, Sendable {
+  case any, recording, folder
+  /// Named from the trash on, where nothing else is said.
+  case trashed
+}
+
+public struct Parameter: Equatable, Sendable {
+  public enum Count: Sendable { case one, optional, several }
+
+  public let name: String
+  public let kind: ValueKind
+  public let count: Count
+
+  init(_ name: String, _ kind: ValueKind, _ count: Count = .one) {
+    self.name = name
+    self.kind = kind
+    self.count = count
+  }
+}
+
+public struct CommandOption: Equatable, Sendable {
+  /// With its dashes.
+  public let name: String
+  /// Nil for one that stands for itself.
+  public let value: Parameter?
+  public let help: String
+
+  init(_ name: String, _ value: Parameter? = nil, _ help: String) {
+    self.name = name
+    self.value = value
+    self.help = help
+  }
+
+  static let yes = CommandOption("--yes", "do it without being asked")
+  static let json = CommandOption("--json", "print JSON")
+  static let help = CommandOption("--help", "print what the command does")
+
+  init(_ name: String, _ help: String) { self.init(name, nil, help) }
+}
+
+public struct CommandSpec: Sendable {
+  public let verb: Verb
+  public let parameters: [Parameter]
+  public let ownOptions: [CommandOption]
+  /// What it does, in one line.
+  public let summary: String
+  /// What else is to be known.
+  public let details: String
+  public let effect: Effect
+  public let wires: [Wire]
+
+  init(
+    _ verb: Verb, options: [CommandOption] = [], _ effect: Effect, _ summary: String,
+    _ details: String = "", only wire: Wire? = nil
+  ) {
+    self.init(verb, [], options: options, effect, summary, details, only: wire)
+  }
+
+  init(
+    _ verb: Verb, _ parameters: [Parameter], options: [CommandOption] = [], _ effect: Effect,
+    _ summary: String, _ details: String = "", only wire: Wire? = nil
+  ) {
+    self.verb = verb
+    self.parameters = parameters
+    ownOptions = options
+    self.effect = effect
+    self.summary = summary
+    self.details = details
+    wires = wire.map { [$0] } ?? [.serial, .socket]
+  }
+
+  public var name: String { verb.rawValue }
+
+  /// With those that every command has.
+  public var options: [CommandOption] {
+    ownOptions + (effect == .destroys ? [.yes] : []) + [.json, .help]
+  }
+
+  /// "mv ITEM... FOLDER [--at N]".
+  public var usage: String {
+    let words = parameters.map { parameter in
+      switch parameter.count {
+      case .one: parameter.name
+      case .optional: "[\(parameter.name)]"
+      case .several: "\(parameter.name)..."
+      }
+    }
+    let options = (ownOptions + (effect == .destroys ? [.yes] : [])).map { option in
+      "[\(option.name)\(option.value.map { " \($0.name)" } ?? "")]"
+    }
+    return ([name] + words + options).joined(separator: " ")
+  }
+}

@@ -1,0 +1,121 @@
+// One open serial port: raw, never waiting, and closed by a thread of its own. A gadget's port that
+// nobody reads keeps whoever closes it for fifteen seconds (GS_CLOSE_TIMEOUT of the kernel's
+// u_serial.c), and a write to one without a host never returns. Used by the loop's thread.
+
+import Glibc
+
+final class SerialPort {
+  let fileDescriptor: Int32
+
+  struct Failure: Error, Equatable, CustomStringConvertible {
+    let path: String
+    let errorNumber: Int32
+    let description: String
+
+    /// It may come: nothing is wrong.
+    var isAbsence: Bool { errorNumber == ENOENT || errorNumber == ENODEV || errorNumber == ENXIO }
+
+    init(_ path: String, _ errorNumber: Int32, _ sentence: String? = nil) {
+      self.path = path
+      self.errorNumber = errorNumber
+      let why = String(cString: strerror(errorNumber))
+      description = sentence ?? "the serial port \(path) cannot be used: \(why)"
+    }
+  }
+
+  static func open(_ path: String) throws(Failure) -> SerialPort {
+    if let login = LoginCheck.login(on: path) {
+      throw Failure(
+        path, EBUSY,
+        "\(path) is a login (\(login)), so there is no console on it; end the login with"
+          + " `systemctl disable --now serial-getty@\(LoginCheck.name(of: path)).service`, or name"
+          + " another port as console.port in reel.json")
+    }
+    // Without O_NONBLOCK, opening waits for a carrier that may never come.
+    let opened = Glibc.open(path, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard opened >= 0 else { throw Failure(path, errno) }
+    var settings = termios()
+    guard tcgetattr(opened, &settings) == 0 else {
+      let number = errno
+      Glibc.close(opened)
+      throw Failure(path, number, "\(path) is not a serial port; name one as console.port")
+    }
+    // Before anything is read: with the echo it comes with, a host that echoes too never ends.
+    cfmakeraw(&settings)
+    settings.c_cflag |= tcflag_t(CLOCAL)
+    tcsetattr(opened, TCSANOW, &settings)
+    // A login that is started later is refused; root is not, hence the look before.
+    _ = ioctl(opened, UInt(TIOCEXCL))
+    return SerialPort(fileDescriptor: opened)
+  }
+
+  private init(fileDescriptor: Int32) { self.fileDescriptor = fileDescriptor }
+
+  deinit { Self.close(fileDescriptor) }
+
+  enum Input: Equatable {
+    case bytes([UInt8])
+    case nothing
+    /// The cable is out, or the other end has closed.
+    case gone
+  }
+
+  func read(atMost limit: Int) -> Input {
+    var buffer = [UInt8](repeating: 0, count: limit)
+    let count = Glibc.read(fileDescriptor, &buffer, limit)
+    if count > 0 { return .bytes(Array(buffer[..<count])) }
+    return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .gone
+  }
+
+  /// How many it took; the rest is still the caller's.
+  func write(_ bytes: ArraySlice<UInt8>) -> Int {
+    let count = bytes.withUnsafeBytes { Glibc.write(fileDescriptor, $0.baseAddress, $0.count) }
+    return max(0, count)
+  }
+
+  /// By a thread that may wait for it. When the process ends meanwhile, the kernel wakes that thread
+  /// to end it, and does not wait any longer.
+  private static func close(_ descriptor: Int32) {
+    var thread = pthread_t()
+    let result = pthread_create(
+      &thread, nil,
+      { descriptor in
+        Glibc.close(Int32(Int(bitPattern: descriptor) - 1))
+        return nil
+      }, UnsafeMutableRawPointer(bitPattern: Int(descriptor) + 1))
+    if result == 0 { pthread_detach(thread) } else { Glibc.close(descriptor) }
+  }
+}
+
+/// Whether somebody logs in on a port: two that read one port each get half of what is typed.
+enum LoginCheck {
+  static func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// What kind of login it is; nil when there is none to be seen.
+  static func login(on path: String, below root: String = "") -> String? {
+    let name = name(of: resolved(path))
+    let consoles = words(of: root + "/sys/class/tty/console/active")
+    if consoles.contains(name) { return "the kernel's own console" }
+    let slice = root + "/sys/fs/cgroup/system.slice/system-serial\\x2dgetty.slice"
+    let unit = "serial-getty@\(name.replacing("-", with: "\\x2d")).service"
+    return access("\(slice)/\(unit)", F_OK) == 0 ? unit : nil
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let full = realpath(path, nil) else { return path }
+    defer { free(full) }
+    return String(cString: full)
+  }
+
+  private static func words(of file: String) -> [String] {
+    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: 512)
+    let count = read(descriptor, &buffer, buffer.count)
+    let text = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+    return text.split { $0 == " " || $0 == "\n" }.map(String.init)
+  }
+}

@@ -1,0 +1,126 @@
+// The words for what a gesture may ask for, the same as on a console; and the configuration's
+// `bindings`, which say what each gesture on each button asks for. Pure.
+import Recorder
+
+enum ActionWords {
+  /// In the order they are documented in.
+  static let words: [(word: String, request: Request)] = [
+    ("toggle", .take(.toggle)), ("record", .take(.start(title: nil))), ("stop", .take(.stop)),
+    ("mark", .take(.mark(name: ""))), ("split", .take(.split)),
+    ("play", .deck(.play(nil))), ("play-pause", .deck(.toggle)), ("pause", .deck(.pause)),
+    ("resume", .deck(.resume)), ("stop-playing", .deck(.stop)), ("next", .deck(.next)),
+    ("previous", .deck(.previous)), ("volume-up", .deck(.volumeBy(steps: 1))),
+    ("volume-down", .deck(.volumeBy(steps: -1))), ("folder", .browse(.nextFolder)),
+    ("open", .browse(.open)), ("up", .browse(.up)),
+    ("select-next", .browse(.selectBy(1))), ("select-previous", .browse(.selectBy(-1))),
+    ("delete", .item(.delete(nil))), ("acknowledge", .system(.acknowledge)),
+    ("lock", .system(.lock(true))), ("unlock", .system(.lock(false))),
+    ("reload", .system(.reload)), ("shut-down", .system(.shutDown)),
+  ]
+
+  static let nothing = "nothing"
+
+  static let seeks = ["forward", "back"]
+
+  static var all: [String] { words.map(\.word) + seeks + [nothing] }
+
+  /// "forward" and "back" go as far as a console's keys do.
+  static func request(_ word: String, seekMilliseconds: Int64) -> Request? {
+    switch word {
+    case "forward": .deck(.seek(.by(milliseconds: seekMilliseconds)))
+    case "back": .deck(.seek(.by(milliseconds: -seekMilliseconds)))
+    default: words.first { $0.word == word }?.request
+    }
+  }
+}
+
+/// One line of `bindings`: a word for the gesture's action.
+struct BindingLine: Equatable {
+  let control: Control
+  let gesture: Gesture
+  let word: String
+
+  var key: String { "\(control.name).\(gesture.rawValue)" }
+
+  /// What every panel does without a line of configuration, in these words.
+  static var defaults: [BindingLine] {
+    Binding.defaults.compactMap { binding in
+      let word = ActionWords.words.first { $0.request == binding.request }?.word
+      return word.map { BindingLine(control: binding.control, gesture: binding.gesture, word: $0) }
+    }
+  }
+
+  /// The defaults with what the file says in their place, or after them.
+  static func bindings(_ lines: [BindingLine], seekMilliseconds: Int64) -> [Binding] {
+    var all = defaults
+    for line in lines {
+      if let index = all.firstIndex(where: { $0.key == line.key }) {
+        all[index] = line
+      } else {
+        all.append(line)
+      }
+    }
+    return all.compactMap { line in
+      ActionWords.request(line.word, seekMilliseconds: seekMilliseconds)
+        .map { Binding(line.control, line.gesture, $0) }
+    }
+  }
+}
+
+extension Kind where Value == [BindingLine] {
+  static var bindings: Kind {
+    let expected = "gestures with an action each: { \"mark.hold\": \"delete\", … }"
+    return Kind(
+      expected: expected,
+      read: { item, reading in
+        guard case .table(let members) = item.value else {
+          reading.wrong(item, expected: expected)
+          return nil
+        }
+        return members.compactMap { member in
+          reading.below(member.key) { line(member, &$0) }
+        }
+      },
+      write: { lines in
+        let written = lines.map { "\(quoted($0.key)): \(quoted($0.word))" }
+        return written.isEmpty ? "{}" : "{ \(written.joined(separator: ", ")) }"
+      })
+  }
+
+  private static func line(_ member: JSON5.Member, _ reading: inout Reading) -> BindingLine? {
+    let parts = member.key.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, let control = parts.first, !control.isEmpty else {
+      reading.wrong(
+        at: member.keyOffset,
+        "expected a button and a gesture with a dot between them, such as \"record.hold\"")
+      return nil
+    }
+    let gestures = Gesture.allCases.map(\.rawValue)
+    guard let gesture = Gesture(rawValue: camelCase(String(parts[1]))) else {
+      let hint = Reading.suggestion(for: String(parts[1]), among: gestures)
+      reading.wrong(
+        at: member.keyOffset,
+        "'\(parts[1])' is no gesture; there are \(gestures.joined(separator: ", "))\(hint)")
+      return nil
+    }
+    guard case .string(let word) = member.item.value else {
+      reading.wrong(member.item, expected: "an action, such as \"mark\"")
+      return nil
+    }
+    guard ActionWords.all.contains(word) else {
+      let hint = Reading.suggestion(for: word, among: ActionWords.all)
+      let all = hint.isEmpty ? "; there are \(ActionWords.all.joined(separator: ", "))" : hint
+      reading.wrong(at: member.item.offset, "'\(word)' is no action\(all)")
+      return nil
+    }
+    let name = Control(named: camelCase(String(control)))
+    return BindingLine(control: name, gesture: gesture, word: word)
+  }
+}
+
+/// "volume-up" is volumeUp, as the other keys are spelt.
+func camelCase(_ text: String) -> String {
+  let parts = text.split(separator: "-")
+  guard parts.count > 1, text != "hold-switch" else { return text }
+  return parts[0] + parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+}

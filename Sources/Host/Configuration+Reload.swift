@@ -1,0 +1,30 @@
+// What a changed file changes while the recorder runs, and what has to wait for a restart: as the
+// table says of each key. Pure.
+
+extension Configuration {
+  public struct Reloaded: Equatable, Sendable {
+    /// What holds from now on.
+    public let running: Configuration
+    /// Paths of keys whose new values hold after a restart.
+    public let waiting: [String]
+  }
+
+  /// This one runs; `new` has been read.
+  public func reloaded(with new: Configuration) -> Reloaded {
+    var running = self
+    var waiting: [String] = []
+    for section in ConfigurationTable.sections {
+      for key in section.group.keys where !key.isSame(self, new) {
+        let description = key.description(new)
+        if description.change == .live {
+          key.copy(new, &running)
+        } else {
+          let prefix = section.name.isEmpty ? "" : section.name + "."
+          waiting.append(prefix + description.path)
+        }
+      }
+    }
+    running.settle()
+    return Reloaded(running: running, waiting: waiting)
+  }
+}

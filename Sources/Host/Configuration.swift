@@ -1,0 +1,76 @@
+// What the configuration file says, as one checked value. Its defaults are those of a recorder with
+// one USB microphone and no wiring. Plain values, for any thread; read by ConfigurationReader and
+// carried out by whoever puts the rooms together.
+import Recorder
+import Tape
+
+public struct Configuration: Equatable, Sendable {
+  public var settings = Settings()
+  /// What ALSA calls the microphone and the speaker.
+  public var device = "auto"
+  public var output = "auto"
+  public var channels = 1
+  public var sampleRate = 48_000
+  /// Which of the device's channels are recorded, counted from 0; none: the first ones.
+  public var pick: [Int] = []
+  public var opus = OpusSettings()
+  public var syncMilliseconds: Int64 = 1000
+  /// How much sound the memory holds while the card stalls.
+  public var stallMilliseconds: Int64 = 600_000
+  public var panel = PanelConfiguration()
+  public var console = SerialConfiguration()
+  public var socket = SocketConfiguration()
+  public var hooks = HookConfiguration()
+  public var metrics = MetricsConfiguration()
+  /// What the file says of gestures; the settings have them with the defaults.
+  var bindingLines: [BindingLine] = []
+
+  public init() {}
+
+  /// What follows of several keys together.
+  mutating func settle() {
+    settings.bindings = BindingLine.bindings(
+      bindingLines, seekMilliseconds: settings.seekMilliseconds)
+  }
+
+  /// The time that is left is computed of it, too.
+  var bitsPerSecond: Int {
+    get { opus.bitsPerSecond }
+    set {
+      opus.bitsPerSecond = newValue
+      settings.bitsPerSecond = Int64(newValue)
+    }
+  }
+}
+
+public struct SerialConfiguration: Equatable, Sendable {
+  public enum Access: String, CaseIterable, Sendable { case off, status, control }
+
+  /// Nil for none.
+  public var port: String? = "/dev/ttyGS0"
+  public var access = Access.control
+
+  public init() {}
+}
+
+public struct SocketConfiguration: Equatable, Sendable {
+  public var group = "reel"
+  public var access = SerialConfiguration.Access.control
+
+  public init() {}
+}
+
+/// Programs that are run when something has happened.
+public struct HookConfiguration: Equatable, Sendable {
+  public var directory: String? = "/etc/reel/hooks"
+  public var limitMilliseconds: Int64 = 60_000
+
+  public init() {}
+}
+
+public struct MetricsConfiguration: Equatable, Sendable {
+  public var file: String?
+  public var everyMilliseconds: Int64 = 15_000
+
+  public init() {}
+}

@@ -1,0 +1,138 @@
+// The table of keys as text: the file that comes with every key commented out, what holds now, and
+// the reference that is in the manual page and in the documentation. Pure.
+
+public enum ConfigurationText {
+  public struct Chapter: Equatable, Sendable {
+    /// Empty for the file's own keys.
+    public let name: String
+    public let help: String
+    public let keys: [KeyDescription]
+  }
+
+  public static var chapters: [Chapter] {
+    let standard = Configuration()
+    return ConfigurationTable.sections.map {
+      Chapter(name: $0.name, help: $0.help, keys: $0.group.descriptions(of: standard))
+    }
+  }
+
+  /// Every key with its path and how its value is written, in the table's order.
+  public static func values(
+    _ configuration: Configuration
+  ) -> [(path: String, value: String)] {
+    ConfigurationTable.sections.flatMap { section in
+      section.group.keys.map { key in
+        let path = section.name.isEmpty ? key.name : section.name + "." + key.name
+        return (path, key.write(configuration))
+      }
+    }
+  }
+
+  // MARK: The default file
+
+  public static var defaultFile: String {
+    var text = """
+      // The configuration of Reel. It is JSON, with comments as this one. Everything has a default,
+      // which is shown: take the slashes in front of a key away to change it. Every key is explained
+      // in reel.json(5). "reeld --check-config" says whether what you wrote is understood, and
+      // "systemctl reload reeld" puts it into force.
+      {
+
+      """
+    for chapter in chapters {
+      let margin = chapter.name.isEmpty ? "  " : "    "
+      if !chapter.name.isEmpty { text += "  // \(chapter.help)\n  \(chapter.name): {\n" }
+      text += chapter.keys.map { entry($0, margin) }.joined(separator: "\n")
+      text += chapter.name.isEmpty ? "\n" : "  },\n\n"
+    }
+    return text.dropLast() + "}\n"
+  }
+
+  private static func entry(_ key: KeyDescription, _ margin: String) -> String {
+    var text = folded(key.help, columns: 90 - margin.count)
+      .map { "\(margin)// \($0)\n" }.joined()
+    let lines = (key.example ?? key.standard ?? "").split(separator: "\n")
+    for (index, line) in lines.enumerated() {
+      let start = index == 0 ? "\(key.path): " : ""
+      text += "\(margin)//\(start)\(line)\(index == lines.count - 1 ? "," : "")\n"
+    }
+    return text
+  }
+
+  static func folded(_ text: String, columns: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, line.count + 1 + word.count > columns {
+        lines.append(line)
+        line = ""
+      }
+      line += (line.isEmpty ? "" : " ") + word
+    }
+    return line.isEmpty ? lines : lines + [line]
+  }
+
+  // MARK: The reference
+
+  /// For the documentation.
+  public static var markdown: String {
+    chapters.map { chapter in
+      let title = chapter.name.isEmpty ? "### The file's own keys" : "### `\(chapter.name)`"
+      let help = chapter.help.isEmpty ? "" : "\n\(chapter.help)\n"
+      return "\(title)\n\(help)\n" + table(chapter.keys, path: chapter.name)
+    }.joined(separator: "\n")
+  }
+
+  private static func table(_ keys: [KeyDescription], path: String) -> String {
+    var text = "| key | expects | default | |\n| --- | --- | --- | --- |\n"
+    for key in keys {
+      let restart = key.change == .restart ? " *" : ""
+      let standard = key.standard.map { "`\($0)`" } ?? "must be given"
+      text += "| `\(key.path)`\(restart) | \(cell(key.expected)) | \(standard) | \(key.help) |\n"
+    }
+    for key in keys where !key.inner.isEmpty {
+      let name = path.isEmpty ? key.path : path + "." + key.path
+      text += "\nEach of `\(name)`:\n\n" + table(key.inner, path: name)
+    }
+    return text
+  }
+
+  private static func cell(_ text: String) -> String {
+    text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+  }
+
+  /// For the manual page: the lines of one section, in the language of man(7).
+  public static var manual: String {
+    chapters.map { chapter in
+      let title = chapter.name.isEmpty ? "" : ".SS \(chapter.name)\n\(roff(chapter.help))\n"
+      return title + chapter.keys.map { manual($0, path: chapter.name) }.joined()
+    }.joined()
+  }
+
+  private static func manual(_ key: KeyDescription, path: String) -> String {
+    let name = path.isEmpty ? key.path : path + "." + key.path
+    var text = ".TP\n.B \(roff(name))\n\(roff(key.help))\n"
+    text += "Expected is \(roff(key.expected)).\n"
+    text += key.standard.map { "The default is \(roff($0)).\n" } ?? "It must be given.\n"
+    if key.change == .restart { text += "A change needs a restart.\n" }
+    if let example = key.example {
+      text += ".IP\n.EX\n" + example.split(separator: "\n").map { roff($0) + "\n" }.joined()
+      text += ".EE\n"
+    }
+    return text + key.inner.map { manual($0, path: name + "[]") }.joined()
+  }
+
+  static func roff(_ text: some StringProtocol) -> String {
+    var result = ""
+    for character in text {
+      switch character {
+      case "\\": result += "\\(rs"
+      case "-": result += "\\-"
+      case "'": result += "\\(aq"
+      case "\"": result += "\\(dq"
+      default: result.append(character)
+      }
+    }
+    return result.hasPrefix(".") ? "\\&" + result : result
+  }
+}

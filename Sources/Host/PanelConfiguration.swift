@@ -1,0 +1,68 @@
+// The panel's wiring as the configuration file has it: buttons, lights, keys and times. Plain values
+// that say the same as the panel's own plan; whoever sees both rooms makes one of the other. Whether
+// a line exists is not known here.
+import Recorder
+
+public struct PanelConfiguration: Equatable, Sendable {
+  public var buttons: [ButtonConfiguration] = []
+  public var lights: [LightConfiguration] = []
+  public var inputs: [InputConfiguration] = []
+  public var glitchMilliseconds: Int64 = 2
+  public var debounceMilliseconds: Int64 = 30
+  public var holdMilliseconds: Int64 = 1000
+  public var doublePressMilliseconds: Int64 = 400
+  public var stuckMilliseconds: Int64 = 60_000
+
+  public init() {}
+}
+
+public enum LineConfiguration: Equatable, Sendable {
+  case name(String)
+  case chip(label: String, offset: Int)
+}
+
+public struct ButtonConfiguration: Equatable, Sendable {
+  public enum Bias: String, CaseIterable, Sendable {
+    case asIs = "as-is"
+    case none
+    case pullUp = "pull-up"
+    case pullDown = "pull-down"
+  }
+
+  /// The name of a control, or `hold-switch`.
+  public var control = ""
+  public var line = LineConfiguration.name("")
+  public var bias = Bias.pullUp
+  public var isActiveLow = true
+  /// Nil: as the panel's.
+  public var debounceMilliseconds: Int64?
+  public var stuckMilliseconds: Int64?
+
+  public init() {}
+}
+
+public struct LightConfiguration: Equatable, Sendable {
+  public enum Name: String, CaseIterable, Sendable { case record, status, play }
+  public enum Drive: String, CaseIterable, Sendable {
+    case pushPull = "push-pull"
+    case openDrain = "open-drain"
+    case openSource = "open-source"
+  }
+
+  public var light = Name.record
+  public var line: LineConfiguration?
+  public var led: String?
+  public var isActiveLow = false
+  public var drive = Drive.pushPull
+
+  public init() {}
+}
+
+public struct InputConfiguration: Equatable, Sendable {
+  public var device = ""
+  /// What each key is for: the name of a control, or `hold-switch`.
+  public var keys: [String: String] = [:]
+  public var isGrabbed = true
+
+  public init() {}
+}

@@ -1,0 +1,40 @@
+// The line for commands as it is shown: its label, as much of the line as there is room for, and the
+// cursor in it. A pure function of a console; plain consoles show nothing else.
+
+public struct PromptView: Equatable, Codable, Sendable {
+  public let label: String
+  /// What fits of the line around its cursor.
+  public let text: String
+  public let cursorColumn: Int
+
+  public init(_ console: Console) {
+    let prompt = console.prompt
+    if case .confirm(_, let question)? = console.dialog {
+      label = Text.printable(question) + " y/n "
+    } else if let search = prompt.search {
+      label = "search \u{201C}\(Text.printable(search))\u{201D}: "
+    } else {
+      label = "reel> "
+    }
+    let room = max(8, console.columns - Text.columns(label) - 1)
+    let characters = console.dialog == nil ? Array(prompt.input.text) : []
+    let cursor = min(prompt.input.cursor, characters.count)
+    // From the left until the cursor is in sight.
+    var start = 0
+    var before = Text.columns(Text.printable(String(characters[..<cursor])))
+    while before > room, start < cursor {
+      before -= Text.columns(Text.printable(String(characters[start])))
+      start += 1
+    }
+    text = Text.fitted(Text.printable(String(characters[start...])), columns: room)
+    cursorColumn = Text.columns(label) + before
+  }
+}
+
+extension PromptView {
+  /// Nil when there is no such console.
+  public init?(console id: Int, in state: State) {
+    guard let console = state.console(id) else { return nil }
+    self.init(console)
+  }
+}

@@ -1,0 +1,93 @@
+// What the configuration says, in the words of the rooms: they may not see one another, so whoever
+// sees all of them translates. Pure.
+
+import Audio
+import Host
+import Panel
+import Recorder
+
+extension RecordSettings {
+  init(_ configuration: Configuration) {
+    self.init()
+    opus = configuration.opus
+    prerollMilliseconds = configuration.settings.prerollMilliseconds
+    syncMilliseconds = configuration.syncMilliseconds
+    stallSeconds = Int(configuration.stallMilliseconds / 1000)
+  }
+}
+
+extension AlsaRequest {
+  /// What the microphone is asked for.
+  init(_ configuration: Configuration) {
+    self.init(pcmName: "")
+    rate = configuration.sampleRate
+    channels = configuration.channels
+    if !configuration.pick.isEmpty { picks = configuration.pick }
+  }
+}
+
+extension PanelPlan {
+  init(_ panel: PanelConfiguration) {
+    var timings = Timings()
+    timings.glitchMilliseconds = panel.glitchMilliseconds
+    timings.debounceMilliseconds = panel.debounceMilliseconds
+    timings.holdMilliseconds = panel.holdMilliseconds
+    timings.doublePressMilliseconds = panel.doublePressMilliseconds
+    timings.stuckMilliseconds = panel.stuckMilliseconds
+    self.init(
+      buttons: panel.buttons.map(ButtonPlan.init), lights: panel.lights.map(LightPlan.init),
+      inputs: panel.inputs.map(InputPlan.init), timings: timings)
+  }
+}
+
+extension LineAddress {
+  fileprivate init(_ line: LineConfiguration) {
+    switch line {
+    case .name(let name): self = .name(name)
+    case .chip(let label, let offset): self = .chip(label: label, offset: offset)
+    }
+  }
+}
+
+extension ButtonPlan {
+  fileprivate init(_ button: ButtonConfiguration) {
+    self.init(ButtonUse(named: button.control), LineAddress(button.line))
+    switch button.bias {
+    case .asIs: bias = .asIs
+    case .none: bias = .none
+    case .pullUp: bias = .pullUp
+    case .pullDown: bias = .pullDown
+    }
+    isActiveLow = button.isActiveLow
+    debounceMilliseconds = button.debounceMilliseconds
+    stuckMilliseconds = button.stuckMilliseconds
+  }
+}
+
+extension LightPlan {
+  fileprivate init(_ light: LightConfiguration) {
+    let name: LightName =
+      switch light.light {
+      case .record: .record
+      case .status: .status
+      case .play: .play
+      }
+    let drive: Drive =
+      switch light.drive {
+      case .pushPull: .pushPull
+      case .openDrain: .openDrain
+      case .openSource: .openSource
+      }
+    let line = light.line.map {
+      LightOutput.line(LineAddress($0), isActiveLow: light.isActiveLow, drive)
+    }
+    self.init(name, line ?? light.led.map { .led($0) } ?? .none)
+  }
+}
+
+extension InputPlan {
+  fileprivate init(_ input: InputConfiguration) {
+    self.init(input.device, keys: input.keys.mapValues(ButtonUse.init))
+    isGrabbed = input.isGrabbed
+  }
+}
