@@ -23,6 +23,10 @@ class Failed(Trouble):
     """A command on the board that ended with another status than 0."""
 
 
+class Late(Exception):
+    """The machine was too busy to do something in time: nothing can be said; try it again."""
+
+
 class Board:
     """Boots from `made`, what make-board printed."""
 
@@ -34,7 +38,6 @@ class Board:
         self.drives = []  # further disks, as QEMU's -drive says it
         self.extra = []  # further words for QEMU
         self.clock = "utc"  # as -rtc base= says it
-        self.counted = ""  # as -icount says it: time counted in instructions, not on a wall clock
         self.console = os.path.join(self.folder, "console.log")
         self.machine = None
         self._port = None
@@ -84,9 +87,6 @@ class Board:
         ]
         for drive in self.drives:
             words += ["-drive", drive]
-        if self.counted:
-            words += ["-icount", self.counted]
-            words[words.index("tcg,thread=multi")] = "tcg,thread=single"
         return words + self.extra
 
     def power_cut(self):

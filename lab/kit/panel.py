@@ -1,7 +1,7 @@
 # The panel of an emulated board: pins of the kernel's simulator, with names as on a real one, and
 # how reeld is told of them.
 
-import json
+from kit.board import Late
 
 # In the order of their lines. The last two are for comparison: no program of ours has them.
 LINES = [
@@ -21,8 +21,11 @@ LIGHTS = {"record": "light-record", "status": "light-status", "play": "light-pla
 def plan():
     """As the configuration has it."""
     return {
-        "buttons": [{"control": use, "line": line} for use, line in BUTTONS.items()],
-        "lights": [{"light": light, "line": line} for light, line in LIGHTS.items()],
+        "panel": {
+            "buttons": [{"control": use, "line": line} for use, line in BUTTONS.items()],
+            "lights": [{"light": light, "line": line} for light, line in LIGHTS.items()],
+        },
+        "bindings": {"stop.press": "stop"},
     }
 
 
@@ -63,14 +66,20 @@ class Panel:
         self.pin(f"up {LINES.index(line)}")
 
     def press(self, use, milliseconds=120, chatter=0):
-        """Returns how many edges that made."""
+        """Returns how many edges that made. A machine too busy to chatter in time is no fault."""
         line = LINES.index(BUTTONS[use])
-        return int(self.pin(f"press {line} {milliseconds} {chatter}").split()[0])
+        edges, longest = map(int, self.pin(f"press {line} {milliseconds} {chatter}").split())
+        if longest > 20000:
+            raise Late(f"a contact that was to chatter for {chatter} ms rested {longest} us")
+        return edges
 
     def spikes(self, use, count, microseconds):
-        """Returns how long the longest was, in microseconds: the emulator is not on time."""
+        """Returns how long the longest was, in microseconds."""
         line = LINES.index(BUTTONS[use])
-        return int(self.pin(f"spikes {line} {count} {microseconds}").split()[0])
+        longest, late = map(int, self.pin(f"spikes {line} {count} {microseconds}").split())
+        if late:
+            raise Late(f"a spike that was to last {microseconds} us lasted {longest} us")
+        return longest
 
     def lit(self, light):
         line = LINES.index(LIGHTS[light])
@@ -90,7 +99,3 @@ class Panel:
             f"for n in $(seq {seconds * 4}); do\n"
             f"  seen=$(lab-pin {self.chip} watch 500 {line} | cut -d' ' -f3 | tr -d '\\n')\n"
             f"  [ \"$seen\" = {want} ] && exit 0\ndone\nexit 1", seconds * 4 + 60)
-
-
-def configured(plan_of_panel):
-    return json.dumps(plan_of_panel, indent=2)

@@ -20,7 +20,7 @@ After=sound.target
 
 [Service]
 Type=simple
-ExecStart=/usr/bin/reeld {arguments}
+ExecStart=/usr/bin/reeld
 Restart=on-failure
 RestartSec=1
 LimitRTPRIO=80
@@ -51,16 +51,20 @@ class Reel:
         self.board = board
         self._program = program
 
-    def install(self, arguments="--device hw:Loopback,1,0 --output hw:Loopback,0,1",
-                configuration=None):
+    def install(self, *configuration):
         """The one place that decides what gets onto the board and how."""
         self.board.push_file(self._program, "/usr/bin/reeld", "755")
-        unit = UNIT.format(arguments=arguments)
-        self.board.push(unit.encode(), "/etc/systemd/system/reeld.service")
-        if configuration is not None:
-            text = json.dumps(configuration, indent=2) + "\n"
-            self.board.push(text.encode(), "/etc/reel/reel.json")
+        self.board.push(UNIT.encode(), "/etc/systemd/system/reeld.service")
+        self.configure(*configuration)
         self.board.run("systemctl daemon-reload")
+
+    def configure(self, *parts):
+        """Its configuration: the loopback card, and these keys."""
+        whole = {"device": "hw:Loopback,1,0", "output": "hw:Loopback,0,1"}
+        for part in parts:
+            whole.update(part)
+        text = json.dumps(whole, indent=2) + "\n"
+        self.board.push(text.encode(), "/etc/reel/reel.json")
 
     def start(self):
         self.board.run("systemctl start reeld")
@@ -96,14 +100,17 @@ class Reel:
         """Its state now, from the flight log: what the log alone leads to, run again here."""
         with tempfile.TemporaryDirectory() as folder:
             log = self.board.pull_file(ROOT + "/run/flight.log", os.path.join(folder, "log"))
-            lines = subprocess.run(
-                [self._program, "--replay", log], check=True, capture_output=True, text=True,
-                timeout=60).stdout.splitlines()
+            lines = self._replay(log).splitlines()
             last = next(line for line in reversed(lines) if line[:1].isdigit()).split()[0]
-            state = subprocess.run(
-                [self._program, "--replay", log, "--at", last], check=True, capture_output=True,
-                text=True, timeout=60).stdout
-        return json.loads(state)
+            return json.loads(self._replay(log, "--at", last))
+
+    def _replay(self, log, *words):
+        done = subprocess.run(
+            [self._program, "--replay", log, *words], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, timeout=60)
+        if done.returncode != 0:
+            raise Trouble(f"the flight log cannot be run again: {done.stderr}{self.words()}")
+        return done.stdout
 
     def takes(self, every=False):
         """The recordings' files, by name; every one: those that are being made, too."""
