@@ -37,7 +37,7 @@ let package = Package(
     .target(name: "Audio", dependencies: ["CALSA", "Recorder", "Realtime", "Tape", "Systemd"]),
     .target(name: "Library", dependencies: ["CKernel", "Recorder", "Realtime", "Tape"]),
     .target(name: "Panel", dependencies: ["CGPIO", "CInput", "Recorder", "Systemd"]),
-    .target(name: "Console", dependencies: ["Recorder", "Systemd"]),
+    .target(name: "Console", dependencies: ["Recorder", "Loop", "Systemd"]),
     .target(name: "Host", dependencies: ["Recorder", "Tape"]),
 
     // The doors: small mains that put rooms together.
@@ -72,7 +72,8 @@ let package = Package(
     .target(name: "CGpioFake", path: "Tests/support/CGpioFake"),
     .testTarget(name: "TidyTests"),
     .target(name: "Emulator", path: "Tests/Emulator"),
-    .testTarget(name: "ConsoleTests", dependencies: ["Console", "Recorder", "Emulator"]),
+    .testTarget(
+      name: "ConsoleTests", dependencies: ["Console", "Recorder", "Loop", "Systemd", "Emulator"]),
     .testTarget(name: "ApplianceTests", dependencies: ["reeld", "Recorder", "Tape", "Emulator"]),
     .testTarget(name: "ReeldTests", dependencies: ["reeld", "Audio", "Host", "Panel", "Recorder"]),
   ],

@@ -1,5 +1,5 @@
-// A mistake in a configuration file, with where it is and the sentence that helps; and the list that
-// is filled while a file is read. Pure values.
+// A mistake in a configuration file, with where it is and the sentence that helps; and the list
+// that is filled while a file is read. Pure values.
 import Recorder
 
 public struct ConfigurationMistake: Equatable, Sendable, CustomStringConvertible {

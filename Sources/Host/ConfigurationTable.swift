@@ -1,5 +1,5 @@
-// The one table of everything the configuration file may say. Defaults, checks, the manual page, the
-// commented default file and what a reload can change are all made from it. Pure.
+// The one table of everything the configuration file may say. Defaults, checks, the manual page,
+// the commented default file and what a reload can change are all made from it. Pure.
 import Recorder
 import Tape
 

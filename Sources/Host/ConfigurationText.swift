@@ -33,9 +33,9 @@ public enum ConfigurationText {
   public static var defaultFile: String {
     var text = """
       // The configuration of Reel. It is JSON, with comments as this one. Everything has a default,
-      // which is shown: take the slashes in front of a key away to change it. Every key is explained
-      // in reel.json(5). "reeld --check-config" says whether what you wrote is understood, and
-      // "systemctl reload reeld" puts it into force.
+      // which is shown: take the slashes in front of a key away to change it. Every key is
+      // explained in reel.json(5). "reeld --check-config" says whether what you wrote is
+      // understood, and "systemctl reload reeld" puts it into force.
       {
 
       """

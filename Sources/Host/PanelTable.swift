@@ -1,4 +1,5 @@
-// The part of the configuration's table that is about the panel: buttons, lights, keys, times. Pure.
+// The part of the configuration's table that is about the panel: buttons, lights, keys, times.
+// Pure.
 import Recorder
 
 enum PanelTable {

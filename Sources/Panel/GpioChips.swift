@@ -1,8 +1,8 @@
-import CGPIO
-import Glibc
 // The GPIO chips of a board, looked through once: lines are found by their name, or by their chip's
 // label and their offset there, and never by a chip's number. What cannot be had is explained.
 // Ordinary threads; asks each chip once and keeps nothing open.
+import CGPIO
+import Glibc
 import Recorder
 
 /// Where a line was found.

@@ -194,8 +194,13 @@ final class Daemon {
 
   private func openConsoles(_ driver: Driver<Appliance>) -> Consoles {
     let consoles = Consoles(driver, on: loop)
-    if let path = arguments.console {
-      consoles.openSerial(path, access: .control, on: loop, driver) { [words] in words.say($0) }
+    let configured = configuration.value.console
+    // A virtual appliance leaves the computer's own ports alone.
+    let port = arguments.isVirtual ? nil : configured.port
+    if let path = arguments.console ?? port,
+      let access = Recorder.Console.Access(rawValue: configured.access.rawValue)
+    {
+      consoles.openSerial(path, access: access, on: loop, driver) { [words] in words.say($0) }
     }
     return consoles
   }

@@ -62,8 +62,8 @@ private func filled(_ text: String, from start: String, to end: String, _ part: 
     let text = ConfigurationText.defaultFile
     #expect(
       ConfigurationReader.read(Array(text.utf8), file: "f") == .good(Configuration()))
-    // A setting stands right behind its slashes, words of a comment do not; lines of an example that
-    // go on are indented further.
+    // A setting stands right behind its slashes, words of a comment do not; lines of an example
+    // that go on are indented further.
     let open = text.split(separator: "\n").map { line in
       let isKey = line.contains("//") && !line.contains("// ")
       return isKey || line.contains("//  {") ? line.replacing("//", with: "  ") : line[...]

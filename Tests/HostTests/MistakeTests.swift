@@ -1,5 +1,5 @@
-// The mistakes people make in a configuration file, and the sentence each is told with: where, which
-// key, what was expected and what may have been meant. Pure; touches no file.
+// The mistakes people make in a configuration file, and the sentence each is told with: where,
+// which key, what was expected and what may have been meant. Pure; touches no file.
 import Testing
 
 @testable import Host

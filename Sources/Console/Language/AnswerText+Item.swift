@@ -102,7 +102,7 @@ extension AnswerText {
 public enum WaveformText {
   public static func lines(of waveform: WaveformReport, columns: Int) -> [[ScreenView.Span]] {
     let room = max(10, columns)
-    let peaks = resampled(waveform.peaks, to: room)
+    let peaks = resampled(waveform.peaks, to: room).map { Double($0) / 32_767 }
     let half = 4
     let rows = (0..<half * 2).map { row in
       // From the top: how far this row is from the middle.
@@ -131,7 +131,7 @@ public enum WaveformText {
   }
 
   /// The loudest of what falls into each column.
-  static func resampled(_ values: [Double], to columns: Int) -> [Double] {
+  static func resampled(_ values: [Int], to columns: Int) -> [Int] {
     guard !values.isEmpty else { return Array(repeating: 0, count: columns) }
     return (0..<columns).map { column in
       let first = column * values.count / columns

@@ -105,7 +105,10 @@ public final class CommandDesk {
     case .refused(let refusal): fail(job, Failure(refusal))
     case .failed(let why): fail(job, Failure("failed", why))
     case .found(let hits): end(job, .found(hits.map { FoundReport($0, in: state()) }))
-    case .waveform: fail(job, Failure("notYet", "Waveforms cannot be drawn yet."))
+    case .waveform(let waveform):
+      let id = wishes.item ?? .root
+      let title = state().library.title(of: id) ?? ""
+      end(job, .waveform(WaveformReport(id: id, title: title, waveform)))
     case .told(let text):
       job.texts.append(text)
       goOn(job, &wishes)

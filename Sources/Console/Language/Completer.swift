@@ -18,7 +18,10 @@ struct Completer {
   func complete(_ words: [String]) -> Result {
     let last = words.last ?? ""
     let before = Array(words.dropLast())
-    guard let (spec, given) = spec(for: before) else { return commands(before, last) }
+    if case .candidates(let more) = commands(before, last), !more.isEmpty || before.isEmpty {
+      return .candidates(more)
+    }
+    guard let (spec, given) = spec(for: before) else { return .candidates([]) }
     var plain = 0
     var option: CommandOption?
     for word in given {

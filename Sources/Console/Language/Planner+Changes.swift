@@ -37,7 +37,10 @@ extension Planner {
   private func each(
     _ ids: [ItemID], _ words: String, _ request: (ItemID) -> Request
   ) -> Plan {
-    .wish(Wishes(requests: ids.map(request), ending: .said(Self.saying(words))))
+    .wish(
+      Wishes(
+        requests: ids.map(request),
+        ending: .said { state, _ in Self.saying(words)(state, ids) }))
   }
 
   private static func saying(_ words: String) -> @Sendable (State, [ItemID]) -> Answer {

@@ -15,7 +15,13 @@ extension Planner {
     case .verify(let target):
       let id = try target.map { text throws(Stop) in try find(text) } ?? .root
       return one(.item(.work(.verify(id))), isLong: true, ending: .told)
-    default: return .answer(.failed(Failure("notYet", "Waveforms cannot be drawn yet.")))
+    case .waveform(let target, let points):
+      let id = try find(target, .recording)
+      return .wish(
+        Wishes(
+          requests: [.item(.work(.waveform(id, points: points)))], isLong: true, item: id,
+          ending: .told))
+    default: preconditionFailure("every order has its plan")
     }
   }
 

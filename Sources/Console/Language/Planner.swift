@@ -21,6 +21,8 @@ struct Wishes {
   var isLong = false
   /// Wished for in the panel's stead.
   var isOfPanel = false
+  /// What they are about, where the answer does not say it.
+  var item: ItemID?
   var ending: Ending
 
   enum Ending {

@@ -1,4 +1,5 @@
-// Reports made of the state. Pure functions.
+// Reports made of the state as it is now: what programs are told of folders, recordings and
+// notices. Pure functions.
 
 import Recorder
 

@@ -118,19 +118,17 @@ public struct WaveformReport: Equatable, Codable, Sendable {
   public let title: String
   public let rate: Int
   public let frames: Int64
-  /// 0 to 1, from the beginning to the end in equal steps.
-  public let peaks: [Double]
-  public let rms: [Double]
+  /// 0 to 32767, from the beginning to the end in equal steps.
+  public let peaks: [Int]
+  public let rms: [Int]
 
-  public init(
-    id: ItemID, title: String, rate: Int, frames: Int64, peaks: [Double], rms: [Double]
-  ) {
+  public init(id: ItemID, title: String, _ waveform: Waveform) {
     self.id = id
     self.title = title
-    self.rate = rate
-    self.frames = frames
-    self.peaks = peaks
-    self.rms = rms
+    rate = waveform.rate
+    frames = waveform.frames
+    peaks = waveform.peaks
+    rms = waveform.rms
   }
 }
 

@@ -72,6 +72,7 @@ struct Resolver {
     var parts = text.split(separator: "/").map(String.init)[...]
     while !parts.isEmpty {
       guard library.folders[here] != nil else {
+        if library.recordings[here] == nil { return .failed(Failure(.notReady)) }
         let name = library.title(of: here) ?? text
         return .failed(Failure("notAFolder", "“\(name)” is a recording, not a folder."))
       }

@@ -16,7 +16,7 @@ struct PlainPrompt {
   }
 
   /// Lines above the prompt, which comes again below them.
-  mutating func print(_ lines: [String]) -> [UInt8] {
+  mutating func lines(_ lines: [String]) -> [UInt8] {
     let text = lines.map { $0 + "\r\n" }.joined()
     return Array((erasing + text + shown).utf8)
   }

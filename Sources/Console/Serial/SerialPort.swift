@@ -73,8 +73,8 @@ final class SerialPort {
     return max(0, count)
   }
 
-  /// By a thread that may wait for it. When the process ends meanwhile, the kernel wakes that thread
-  /// to end it, and does not wait any longer.
+  /// By a thread that may wait for it. When the process ends meanwhile, the kernel wakes that
+  /// thread to end it, and does not wait any longer.
   private static func close(_ descriptor: Int32) {
     var thread = pthread_t()
     let result = pthread_create(

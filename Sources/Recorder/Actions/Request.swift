@@ -11,7 +11,7 @@ public enum Request: Equatable, Codable, Sendable {
   /// Whether a console that may only look may ask for it.
   public var isHarmless: Bool {
     switch self {
-    case .browse, .item(.search): true
+    case .browse, .item(.search), .item(.work(.waveform)): true
     case .take, .deck, .item, .system: false
     }
   }

@@ -24,7 +24,9 @@ extension State {
   }
 
   private mutating func read(_ id: ItemID, from origin: Origin, _ turn: inout Turn) {
-    guard let folder = library.folders[id] else { return answer(origin, .refused(.notFound), &turn) }
+    guard let folder = library.folders[id] else {
+      return answer(origin, .refused(.notFound), &turn)
+    }
     guard library.phase == .ready else {
       return answer(origin, .refused(library.phase == .exported ? .cardExported : .notReady), &turn)
     }

@@ -1,5 +1,5 @@
-// The line for commands: what is typed, what was typed before, and the search in that. A plain value
-// that takes keys and says what they ask for; it runs nothing itself.
+// The line for commands: what is typed, what was typed before, and the search in that. A plain
+// value that takes keys and says what they ask for; it runs nothing itself.
 
 public struct Prompt: Equatable, Codable, Sendable {
   public internal(set) var input = LineInput()

@@ -1,5 +1,5 @@
-// The line for commands as it is shown: its label, as much of the line as there is room for, and the
-// cursor in it. A pure function of a console; plain consoles show nothing else.
+// The line for commands as it is shown: its label, as much of the line as there is room for, and
+// the cursor in it. A pure function of a console; plain consoles show nothing else.
 
 public struct PromptView: Equatable, Codable, Sendable {
   public let label: String

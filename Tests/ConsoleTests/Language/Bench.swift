@@ -1,0 +1,199 @@
+// An appliance without rooms for the tests of the language: the real reducer, a card of a few
+// folders that answers when it is told to, and a desk in front. One thread.
+
+import Loop
+import Recorder
+
+@testable import Console
+
+final class Bench {
+  private(set) var state = State()
+  private(set) var commands: [Command] = []
+  private var waiting: [Action] = []
+  private var isRunning = false
+  private var milliseconds: Int64 = 100_000
+  private var stamps: UInt64 = 0
+  private(set) var desk = CommandDesk(state: { State() }, send: { _ in }, outside: .init())
+  /// Who else is told of each command the reducer gives.
+  var overhear: (Command) -> Void = { _ in }
+  /// Called after each step, as the daemon does.
+  var afterStep: () -> Void = {}
+  /// What is on the card, by folder.
+  var card: [ItemID: Listing] = [:]
+  /// Whether the card answers at once.
+  var cardAnswers = true
+  var later: [() -> Void] = []
+  var outside = CommandDesk.Outside()
+
+  static let console = Origin.console(2)
+
+  init(access: Console.Access = .control, opensCard: Bool = true) {
+    outside.later = { [unowned self] _, work in later.append(work) }
+    makeDesk()
+    send(.host(.booted(Boot(id: ItemID(high: 7, low: 7), version: "1.0"))))
+    send(.host(.clock(isSynchronised: true, utcOffsetSeconds: 0)))
+    send(
+      .console(.opened(ConsoleDescription(id: 2, kind: .serial, access: access))))
+    send(.sound(.opened(CaptureInfo(name: "Mic", rate: 48_000, channels: 1))))
+    send(.sound(.output(canPlay: true, whileRecording: true)))
+    fillCard()
+    if opensCard {
+      send(.card(.opened(CardReport(nextSequence: 41, root: Tally(recordings: 3, unheard: 3)))))
+    }
+  }
+
+  func makeDesk() {
+    desk = CommandDesk(
+      state: { [unowned self] in state }, send: { [unowned self] in send($0) }, outside: outside)
+  }
+
+  // MARK: The card
+
+  static let interviews = ItemID(high: 0xABCD_0000_0000_0000, low: 1)
+  static let may = ItemID(high: 0xABCE_0000_0000_0000, low: 2)
+  static let kitchen = ItemID(high: 0x1234_5678_0000_0000, low: 3)
+  static let cellar = ItemID(high: 0x1234_9999_0000_0000, low: 4)
+  static let stroke = ItemID(high: 0x7777_0000_0000_0000, low: 5)
+
+  private func fillCard() {
+    let interviews = Folder(
+      id: Self.interviews, parent: .root, name: "Interviews", directory: "Interviews",
+      tally: Tally(recordings: 2, unheard: 2))
+    let may = Folder(
+      id: Self.may, parent: Self.interviews, name: "May", directory: "May", tally: Tally())
+    card[.root] = Listing(
+      folders: [interviews], recordings: [Self.recording(Self.stroke, 7, "Tante Käthe: 1/2")])
+    card[Self.interviews] = Listing(
+      folders: [may],
+      recordings: [
+        Self.recording(Self.kitchen, 11, "Kitchen", in: Self.interviews),
+        Self.recording(Self.cellar, 12, "Cellar with a long name", in: Self.interviews),
+      ])
+    card[Self.may] = Listing()
+    card[.trash] = Listing()
+  }
+
+  private func throwAway(_ id: ItemID) -> WorkEvent {
+    let folders = [state.library.folders[id]].compactMap { $0 }
+    let recordings = [state.library.recordings[id]].compactMap { $0 }
+    card[.trash] = Listing(folders: folders, recordings: recordings)
+    return .done(.thrown(id, file: "thrown"))
+  }
+
+  static func recording(
+    _ id: ItemID, _ sequence: Int, _ title: String, in folder: ItemID = .root
+  ) -> Recording {
+    Recording(
+      id: id, folder: folder, sequence: sequence, title: title,
+      began: Moment(
+        boot: .root, instant: Instant(nanoseconds: 0),
+        wall: WallTime(milliseconds: 1_795_183_402_000), quality: .synchronised),
+      file: title + ".opus", sound: Sound(frames: 480_000, sizeBytes: 80_000))
+  }
+
+  // MARK: The loop
+
+  func send(_ action: Action) {
+    waiting.append(action)
+    if isRunning { return }
+    isRunning = true
+    while !waiting.isEmpty { step(waiting.removeFirst()) }
+    isRunning = false
+  }
+
+  private func step(_ action: Action) {
+    stamps += 1
+    milliseconds += 1
+    let stamp = Stamp(
+      monotonicNanoseconds: milliseconds * 1_000_000,
+      wallMilliseconds: 1_795_183_402_000 + milliseconds, freshHigh: 0xFEED_0000_0000_0000,
+      freshLow: stamps << 8)
+    let given = Appliance.reduce(&state, Stamped(action, at: stamp))
+    commands += given
+    for command in given {
+      overhear(command)
+      carryOut(command)
+    }
+    desk.stateChanged()
+    afterStep()
+  }
+
+  private func carryOut(_ command: Command) {
+    switch command {
+    case .console(.reply(let reply, let origin)): desk.hear(reply, to: origin)
+    case .card(let command) where cardAnswers: carryOut(command)
+    case .deck(.load(let cue, _, _)):
+      let now = Instant(nanoseconds: milliseconds * 1_000_000)
+      send(.sound(.deck(cue: cue.id, .playing(Anchor(frame: 0, instant: now)))))
+    case .sound(.end(let id, _, let reason)):
+      let report = TakeReport(
+        sound: Sound(frames: 240_000), integrity: Integrity(stopReason: reason))
+      send(.sound(.take(id, .ended(report))))
+    default: break
+    }
+  }
+
+  private func carryOut(_ command: CardCommand) {
+    switch command {
+    case .read(let id): send(.card(.listed(id, card[id] ?? Listing())))
+    case .work(let ticket, let work): send(.card(.work(ticket: ticket, result(of: work))))
+    default: break
+    }
+  }
+
+  private func result(of work: CardWork) -> WorkEvent {
+    switch work {
+    case .makeFolder(let id, let name, let parent):
+      .done(.made(Folder(id: id, parent: parent, name: name, directory: name)))
+    case .rename(let id, let name): .done(.renamed(id, name: name, file: name + ".opus"))
+    case .move(let id, let folder, let index):
+      .done(
+        .moved(
+          id, path: state.library.path(to: folder).map(\.id), at: index,
+          name: state.library.title(of: id) ?? "", file: "moved"))
+    case .throwAway(let id): throwAway(id)
+    case .restore(let id): .done(.moved(id, path: [.root], at: nil, name: "back", file: "back"))
+    case .sort(let id, let order): .done(.sorted(id, order))
+    case .search:
+      .done(.searched([Hit(id: Self.kitchen, folder: Self.interviews, title: "Kitchen")]))
+    case .purge: .done(.purged([], left: Tally()))
+    case .exportMode(let isOn): .done(.exportMode(isOn))
+    case .long, .importFile: .done(.told("done"))
+    }
+  }
+
+  // MARK: Saying something
+
+  /// The answers to a line, in order; the last one is the last only when it says so.
+  final class Heard {
+    var answers: [Answer] = []
+    var isOver = false
+  }
+
+  @discardableResult
+  func say(_ line: String, from origin: Origin = Bench.console) -> Heard {
+    let heard = Heard()
+    desk.take(line: line, from: origin) { answer, isLast in
+      heard.answers.append(answer)
+      heard.isOver = isLast
+    }
+    return heard
+  }
+
+  /// The last answer to a line; nil while it is not over.
+  func answer(_ line: String, from origin: Origin = Bench.console) -> Answer? {
+    let heard = say(line, from: origin)
+    return heard.isOver ? heard.answers.last : nil
+  }
+
+  /// As text.
+  func text(_ line: String, columns: Int = 80) -> String {
+    guard let answer = answer(line) else { return "(nothing yet)" }
+    return AnswerText.lines(of: answer, columns: columns)
+      .map { $0.map(\.text).joined() }.joined(separator: "\n")
+  }
+
+  func failure(_ line: String) -> Failure? {
+    if case .failed(let failure) = answer(line) { failure } else { nil }
+  }
+}

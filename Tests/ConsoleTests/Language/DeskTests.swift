@@ -1,0 +1,195 @@
+// Commands carried out: what the reducer and the card are asked for, and what comes back.
+
+import Recorder
+import Testing
+
+@testable import Console
+
+@Suite struct DeskTests {
+  private func sentence(_ bench: Bench, _ line: String) -> String? {
+    if case .done(let done) = bench.answer(line) { done.sentence } else { nil }
+  }
+
+  @Test("recording begins, is marked, and ends when it is kept")
+  func record() throws {
+    let bench = Bench()
+    #expect(sentence(bench, "record Tante Käthe")?.contains("“Tante Käthe”") == true)
+    #expect(bench.state.transport.take.running != nil)
+    #expect(sentence(bench, "mark here")?.hasPrefix("Marked") == true)
+    guard case .status(let status) = bench.answer("status") else {
+      Issue.record("no status")
+      return
+    }
+    #expect(status.state == .recording)
+    #expect(bench.failure("record")?.code == "alreadyRecording")
+    #expect(sentence(bench, "stop")?.hasPrefix("Kept 41 “Tante Käthe”, 0:05") == true)
+    #expect(bench.failure("stop")?.code == "notRecording")
+  }
+
+  @Test("a recording into another folder leaves the console where it was")
+  func recordIn() {
+    let bench = Bench()
+    #expect(sentence(bench, "record --in /Interviews x")?.contains("in /Interviews") == true)
+    #expect(bench.answer("pwd") == .told("/"))
+    #expect(sentence(bench, "stop")?.contains("in /Interviews") == true)
+  }
+
+  @Test("playing, pausing, seeking, volume")
+  func play() {
+    let bench = Bench()
+    #expect(sentence(bench, "play /Interviews/Kitchen")?.hasPrefix("Playing 11 “Kitchen”") == true)
+    #expect(sentence(bench, "pause")?.hasPrefix("Paused 11") == true)
+    #expect(sentence(bench, "seek +3")?.hasPrefix("Went there") == true)
+    #expect(sentence(bench, "resume")?.hasPrefix("Playing") == true)
+    #expect(sentence(bench, "volume 30") == "The volume is 30 %.")
+    #expect(sentence(bench, "volume +5") == "The volume is 35 %.")
+    #expect(bench.answer("volume") == .told("35 %"))
+    #expect(bench.failure("seek soon")?.code == "usage")
+  }
+
+  @Test("folders are made, things move, get names and orders")
+  func change() {
+    let bench = Bench()
+    #expect(sentence(bench, "mkdir /Interviews/June")?.contains("“June”, in /Interviews") == true)
+    #expect(bench.failure("mkdir /Interviews/June")?.code == "exists")
+    #expect(
+      sentence(bench, "mv /Interviews/Kitchen 12 /Interviews/June") == "Moved 2.")
+    #expect(sentence(bench, "rename 11 Our old kitchen")?.contains("“Our old kitchen”") == true)
+    #expect(sentence(bench, "sort name /Interviews")?.contains("Interviews") == true)
+    #expect(sentence(bench, "heard 11")?.hasPrefix("Marked as heard") == true)
+    #expect(bench.state.library.recordings[Bench.kitchen]?.isHeard == true)
+    #expect(sentence(bench, "heard 11 --not")?.hasPrefix("Marked as not heard") == true)
+    #expect(bench.failure("mv /Interviews /Interviews/June")?.code == "intoItself")
+  }
+
+  @Test("what takes something away asks first, and says what it is about")
+  func destroy() {
+    let bench = Bench()
+    #expect(
+      bench.answer("rm /Interviews")
+        == .question("Throw “Interviews” with 2 recordings into the trash?"))
+    #expect(bench.state.library.parent(of: Bench.interviews) == .root)
+    #expect(sentence(bench, "rm /Interviews --yes")?.hasPrefix("Thrown away") == true)
+    #expect(bench.state.library.parent(of: Bench.interviews) == .trash)
+    #expect(sentence(bench, "restore Interviews")?.hasPrefix("Fetched back") == true)
+    guard case .question(let question) = bench.answer("trash empty") else {
+      Issue.record("not asked")
+      return
+    }
+    #expect(question.contains("for good"))
+    #expect(sentence(bench, "trash empty -y") == "The trash is empty.")
+  }
+
+  @Test("of several, what was done before a failure stays done and is told")
+  func several() {
+    let bench = Bench()
+    bench.say("play /Interviews/Kitchen")
+    bench.say("record x")
+    let failure = bench.failure("mv /Interviews/Kitchen 41 /Interviews/May")
+    #expect(failure?.sentence.hasPrefix("1 done, then: ") == true)
+    #expect(bench.state.library.parent(of: Bench.kitchen) == Bench.may)
+  }
+
+  @Test("a listing comes in parts, ordered as it was asked for")
+  func list() throws {
+    let bench = Bench()
+    guard case .listing(let all) = bench.answer("ls /Interviews --by-name"),
+      case .listing(let one) = bench.answer("ls /Interviews --from 1 --count 1")
+    else {
+      Issue.record("no listing")
+      return
+    }
+    #expect(all.items.map(\.title) == ["May", "Cellar with a long name", "Kitchen"])
+    #expect(all.total == 3)
+    #expect(one.items.map(\.title) == ["Kitchen"])
+    #expect(bench.text("ls /Interviews --count 1").contains("1 of 3; go on with --from 1"))
+  }
+
+  @Test("an item's report has everything the recorder vouches for")
+  func info() throws {
+    let bench = Bench()
+    guard case .item(let item) = bench.answer("info 11") else {
+      Issue.record("no item")
+      return
+    }
+    #expect(item.sequence == 11 && item.frames == 480_000 && item.lengthMilliseconds == 10_000)
+    #expect(item.file == "Interviews/Kitchen.opus" && item.folder == "/Interviews")
+    #expect(item.began?.utc == "2026-11-20T14:03:22Z" && item.began?.synchronised == true)
+    #expect(item.integrity?.gaps == [] && item.integrity?.recovered == false)
+    #expect(bench.text("info 11").contains("0:10"))
+  }
+
+  @Test("one who may only look changes nothing")
+  func access() {
+    let bench = Bench(access: .status)
+    for line in [
+      "record", "rm 7 --yes", "mkdir x", "volume 3", "cd --panel /Interviews", "hand-over on",
+      "acknowledge", "verify", "panel identify",
+    ] where !line.hasPrefix("panel") {
+      #expect(bench.failure(line)?.code == "mayNotChange", "\(line)")
+    }
+    #expect(bench.answer("ls /Interviews")?.isFailure == false)
+    #expect(bench.answer("search kit")?.isFailure == false)
+  }
+
+  @Test("long work tells how far it is, and ends with whoever asked for it")
+  func longWork() throws {
+    let bench = Bench()
+    bench.say("info 11")
+    bench.cardAnswers = false
+    let heard = bench.say("export 11 /media/kitchen.wav")
+    let ticket = try #require(bench.state.library.pending.keys.first)
+    bench.send(.card(.work(ticket: ticket, .progress(permille: 500))))
+    #expect(heard.answers.last == .progress(ticket: ticket, permille: 500))
+    #expect(!heard.isOver)
+    #expect(bench.failure("status")?.code == "busy")
+    bench.desk.forget(console: 2)
+    #expect(bench.commands.contains(.card(.cancel(ticket: ticket))))
+    bench.send(.card(.work(ticket: ticket, .failed("Cancelled."))))
+    #expect(heard.answers.last == .progress(ticket: ticket, permille: 500))
+  }
+
+  @Test("an export must say what to write, and where")
+  func export() {
+    let bench = Bench()
+    #expect(bench.failure("export 11 kitchen.wav")?.sentence.contains("from the root") == true)
+    #expect(bench.failure("export 11 /x/kitchen")?.sentence.contains("--format") == true)
+    #expect(bench.failure("export 11 12 /x/kitchen.wav")?.sentence.contains("directory") == true)
+    #expect(bench.answer("export 11 12 /x/") == .told("done\ndone"))
+    let works = bench.commands.compactMap { command -> String? in
+      guard case .card(.work(_, .long(.export(_, _, let file)))) = command else { return nil }
+      return file
+    }
+    #expect(works == ["/x/Kitchen.wav", "/x/Cellar with a long name.wav"])
+  }
+
+  @Test("the panel is taken to a folder without moving the console")
+  func panel() {
+    let bench = Bench()
+    #expect(bench.answer("cd --panel /Interviews") == .told("/Interviews"))
+    #expect(bench.state.panel.place.folder == Bench.interviews)
+    #expect(bench.answer("pwd") == .told("/"))
+  }
+
+  @Test("what other rooms do not offer is said in a sentence")
+  func outside() {
+    let bench = Bench()
+    for line in ["panel", "doctor"] {
+      #expect(bench.failure(line)?.code == "notHere", "\(line)")
+    }
+    #expect(bench.answer("config") == .told("Nothing is configured."))
+  }
+
+  @Test("answers are the same after JSON and back")
+  func coding() throws {
+    let bench = Bench()
+    for line in [
+      "status", "ls /Interviews", "info 11", "search x", "notices", "rm 11", "help", "mode json",
+      "nonsense", "mkdir /New",
+    ] {
+      let answer = try #require(bench.answer(line))
+      let data = try JSONLine.encode(answer)
+      #expect(try JSONLine.decode(Answer.self, from: data) == answer, "\(line)")
+    }
+  }
+}
