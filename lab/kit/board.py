@@ -63,6 +63,7 @@ class Board:
         self.machine = subprocess.Popen(
             self.command_line(), stdin=subprocess.DEVNULL,
             stdout=open(os.path.join(self.folder, "qemu.log"), "ab"), stderr=subprocess.STDOUT)
+        self._hurry()
         self._port = self._connect("hand", began + limit)
         line = self._line(began + limit)
         while not line.startswith(b"READY"):
@@ -179,6 +180,13 @@ class Board:
                 return answer["return"]
 
     # Inside
+
+    def _hurry(self):
+        """A board's time goes on whatever else this machine does: it comes before that."""
+        try:
+            os.setpriority(os.PRIO_PROCESS, self.machine.pid, -15)
+        except PermissionError:
+            pass  # then scenarios may find that it was late
 
     def tail(self, lines=15):
         try:

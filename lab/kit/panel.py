@@ -81,6 +81,12 @@ class Panel:
             raise Late(f"a spike that was to last {microseconds} us lasted {longest} us")
         return longest
 
+    def warm_up(self):
+        """The emulator translates what runs for the first time, and is late then."""
+        for use in ("acknowledge", "previous"):
+            self.pin(f"spikes {LINES.index(BUTTONS[use])} 10 200")
+            self.pin(f"press {LINES.index(BUTTONS[use])} 100 20")
+
     def lit(self, light):
         line = LINES.index(LIGHTS[light])
         return self.board.run(f"cat {self.chip}/sim_gpio{line}/value") == "1"

@@ -46,6 +46,10 @@ def build():
     return stripped
 
 
+class Unreadable(Trouble):
+    """A flight log that says nothing."""
+
+
 class Reel:
     def __init__(self, board, program):
         self.board = board
@@ -84,10 +88,16 @@ class Reel:
         until = time.monotonic() + seconds
         log = ROOT + "/run/flight.log"
         self.board.wait(f"[ {log} -nt /etc/systemd/system/reeld.service ]", seconds, "its start")
-        while "running" not in self.state()["device"]["capture"]:
+        while not self._is_armed():
             if time.monotonic() > until:
                 raise Trouble(f"not armed within {seconds} s:\n{self.words()}")
             time.sleep(1)
+
+    def _is_armed(self):
+        try:
+            return "running" in self.state()["device"]["capture"]
+        except Unreadable:
+            return False  # it has written next to nothing yet
 
     def wait_takes(self, count, seconds=20):
         """The takes' names, when there are so many or the time is over."""
@@ -109,7 +119,7 @@ class Reel:
             [self._program, "--replay", log, *words], stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, timeout=60)
         if done.returncode != 0:
-            raise Trouble(f"the flight log cannot be run again: {done.stderr}{self.words()}")
+            raise Unreadable(f"the flight log cannot be run again: {done.stderr}{self.words()}")
         return done.stdout
 
     def takes(self, every=False):
