@@ -175,11 +175,16 @@ public final class MemoryCard: FileSystem {
     }
   }
 
+  public var renamesFoldersSafely: Bool {
+    look { $0.kind == .journalling || $0.faults.renamesFoldersAtOnce }
+  }
+
   public func space() throws(TapeError) -> FileSpace {
     try perform(.measure, "") { disk throws(TapeError) in
       FileSpace(
         freeBytes: Int64(max(0, disk.faults.capacity - disk.usedBytes)),
-        totalBytes: Int64(disk.faults.capacity), isReadOnly: disk.faults.isReadOnly)
+        totalBytes: Int64(disk.faults.capacity), isReadOnly: disk.faults.isReadOnly,
+        isVolatile: disk.faults.isVolatile)
     }
   }
 

@@ -92,7 +92,9 @@ extension Store {
     }
     // "Kitchen 2", because there is one: the title says so, too.
     let isFolder = entry.folder != nil
-    let isClash = isFolder && name != FileName.directory(title: entry.fileName)
+    let isClash =
+      isFolder && name != FileName.directory(title: entry.fileName)
+      && FileName.directory(title: entry.title) == entry.fileName
     return Landing(name: name, title: isClash ? name : entry.title)
   }
 

@@ -28,6 +28,8 @@ final class Daemon {
   private var subscribed: Subscribed?
   private var dashboard: Dashboard?
   private var consoles: Consoles?
+  /// How many want to know how loud it is.
+  private var meterUsers = 0
   private var tokens: [Token] = []
   private var signals: [EventSource] = []
   private var clockTimer: Timer?
@@ -96,8 +98,39 @@ final class Daemon {
     let service = makeService()
     self.service = service
     begin(driver)
+    try listen(driver)
     service.begin(driver)
     return try loop.run()
+  }
+
+  /// Last of all, when there is something to talk about.
+  private func listen(_ driver: Driver<Appliance>) throws {
+    guard let access = Recorder.Console.Access(rawValue: configuration.value.socket.access.rawValue)
+    else {
+      return
+    }
+    let rooms = Consoles.SoundRoom(
+      peak: { [unowned self] in sound?.peak }, meter: { [unowned self] in meter($0) })
+    try consoles?.listen(
+      at: Consoles.socketPath(root: root.path), group: configuration.value.socket.group,
+      access: access, on: loop, driver, rooms)
+  }
+
+  /// What the consoles tell of rooms they do not see.
+  private var outside: CommandDesk.Outside {
+    let finder = LineSearch(on: loop)
+    var outside = CommandDesk.Outside()
+    outside.panel = { [unowned self] in panel.map { PanelReport($0.probe) } }
+    outside.identify = { finder.listen(pullsDown: $0, $1) }
+    outside.configuration = { [unowned self] in configuration.text }
+    outside.flightLog = { [path = root.flightLog] in path }
+    return outside
+  }
+
+  /// Metered while anybody wants to know.
+  private func meter(_ isWanted: Bool) {
+    meterUsers += isWanted ? 1 : -1
+    sound?.meter(meterUsers > 0)
   }
 
   private func makeSound(_ send: @escaping (Action) -> Void) throws -> any SoundRooms {
@@ -114,7 +147,7 @@ final class Daemon {
     Subscribed.Rooms(
       measureSpace: { [unowned self] in card?.measureSpace() },
       lookForDevice: { [unowned self] in sound?.look() },
-      meter: { [unowned self] in sound?.meter($0) },
+      meter: { [unowned self] in meter($0) },
       showMeter: { [unowned self] in
         guard let peak = sound?.peak else { return }
         let meter = hold.meter(peak: peak, nowNanoseconds: EventLoop.monotonicNanoseconds())
@@ -211,7 +244,7 @@ final class Daemon {
   }
 
   private func openConsoles(_ driver: Driver<Appliance>) -> Consoles {
-    let consoles = Consoles(driver, on: loop)
+    let consoles = Consoles(driver, on: loop, outside)
     let configured = configuration.value.console
     // A virtual appliance leaves the computer's own ports alone.
     let port = arguments.isVirtual ? nil : configured.port

@@ -63,6 +63,12 @@ struct RunningConfiguration {
     return settings
   }
 
+  /// What holds, a key a line.
+  var text: String {
+    let values = ConfigurationText.values(value).map { "\($0.path): \($0.value)" }
+    return (["// \(file)"] + values).joined(separator: "\n")
+  }
+
   /// Reads the file again. What is told of it, and what is to be said to whoever reads the journal.
   mutating func reload() -> (event: HostEvent, sentences: [String]) {
     do {

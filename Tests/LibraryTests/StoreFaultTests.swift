@@ -196,4 +196,59 @@ import Testing
       }
     )
   }
+
+  @Test(
+    "a take for a folder that cannot be read goes to the root, and stays when the folder is back")
+  func unreadableFolder() throws {
+    let rig = try rig()
+    let again = StoreRig(rig.system)
+    rig.system.faults.brokenPath = ("Inner", EIO)
+    try again.open()
+    let new = ItemID(high: 1, low: 9)
+    let begun = recording(new, in: inner, stage: .recording)
+    #expect(
+      again.give(.begin(begun)).contains(
+        .take(new, .madeElsewhere(.root, file: "0009 Take 9.opus"))))
+    rig.system.faults.brokenPath = nil
+    // The reducer may not have heard of it yet.
+    #expect(
+      again.give(.keep(recording(new, in: inner, stage: .finished))).contains(.take(new, .kept)))
+    #expect(try again.listing(of: .root).recordings.map(\.id).contains(new))
+    #expect(try again.listing(of: inner).recordings.map(\.id) == [take])
+    let reopened = StoreRig(rig.system)
+    try reopened.open()
+    #expect(try reopened.listing(of: inner).recordings.map(\.id) == [take])
+  }
+
+  @Test("a take for a folder whose directory has gone goes to the root, and the folder is let go")
+  func vanishedFolder() throws {
+    let rig = try rig()
+    _ = try rig.listing(of: inner)
+    try rig.system.remove("Inner/0002 Take 2.opus")
+    for name in try rig.system.list("Inner").compactMap(\.name) {
+      try rig.system.remove("Inner/" + name)
+    }
+    try rig.system.removeDirectory("Inner")
+    let new = ItemID(high: 1, low: 9)
+    let events = rig.give(.begin(recording(new, in: inner, stage: .recording)))
+    #expect(events.contains(.take(new, .madeElsewhere(.root, file: "0009 Take 9.opus"))))
+    #expect(try rig.listing(of: .root).folders.isEmpty)
+    // Nor one that nobody ever heard of.
+    let other = ItemID(high: 1, low: 10)
+    let lost = recording(other, in: ItemID(high: 8, low: 8), stage: .recording)
+    #expect(
+      rig.give(.begin(lost)).contains(
+        .take(other, .madeElsewhere(.root, file: "0010 Take 10.opus"))))
+  }
+
+  @Test("a card in memory is told to be one, once after it was opened")
+  func volatile() throws {
+    let card = MemoryCard(.journalling)
+    card.faults.isVolatile = true
+    let rig = StoreRig(card)
+    let told = CardEvent.condition(.volatile(true))
+    #expect(try rig.open().filter { $0 == told }.count == 1)
+    #expect(!rig.give(.read(.root)).contains(told))
+    #expect(try StoreRig(MemoryCard(.fat)).open().contains(.condition(.volatile(false))))
+  }
 }
