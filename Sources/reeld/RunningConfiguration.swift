@@ -65,8 +65,7 @@ struct RunningConfiguration {
 
   /// What holds, a key a line.
   var text: String {
-    let values = ConfigurationText.values(value).map { "\($0.path): \($0.value)" }
-    return (["// \(file)"] + values).joined(separator: "\n")
+    "// \(file)\n" + ConfigurationText.file(value)
   }
 
   /// Reads the file again. What is told of it, and what is to be said to whoever reads the journal.
