@@ -27,14 +27,6 @@ extension Consoles {
         observe: { store.observe($0, with: $1) },
         showStatus: { store.show(StatusView.init, to: $0) }, peak: sound.peak, meter: sound.meter))
   }
-
-  /// Beside the service's other things of this run.
-  static func socketPath(root: String) -> String {
-    let runtime = getenv("RUNTIME_DIRECTORY").map { String(cString: $0) } ?? ""
-    // systemd may name several; the first is the service's own.
-    let first = runtime.split(separator: ":").first.map(String.init)
-    return (first ?? root + "/run") + "/control.sock"
-  }
 }
 
 /// Listens to lines that nothing uses, while somebody wants to know which one a button is on.
