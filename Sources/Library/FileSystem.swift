@@ -31,9 +31,13 @@ public protocol FileSystem: Sendable {
   func space() throws(TapeError) -> FileSpace
   /// Whether a folder that is renamed has one of its two names after a cut, whatever happens.
   var renamesFoldersSafely: Bool { get }
+  /// Whether renaming a file takes as long as copying it.
+  var copiesToRename: Bool { get }
 }
 
 extension FileSystem {
+  public var copiesToRename: Bool { false }
+
   public func names(_ path: String) throws(TapeError) -> [(name: String, kind: FileEntry.Kind)] {
     try list(path).compactMap { entry in entry.name.map { ($0, entry.kind) } }
   }

@@ -93,6 +93,7 @@ public final class PosixCard: FileSystem {
   // MARK: Renaming
 
   public var renamesFoldersSafely: Bool { !isFat }
+  public var copiesToRename: Bool { isFat }
 
   public func rename(_ path: String, to target: String) throws(TapeError) {
     if isFat, try entry(path)?.kind == .file {

@@ -99,7 +99,11 @@ extension Store {
   private func fileName(
     for recording: Recording, in folder: OpenFolder, now name: String
   ) throws(TapeError) -> String {
-    try freeName(in: folder, except: name) {
+    if system.copiesToRename {
+      let file = try system.entry(join(try path(of: folder.index.id), name))
+      if let file, file.byteCount > longestCopyBytes { return name }
+    }
+    return try freeName(in: folder, except: name) {
       FileName.recording(
         sequence: recording.sequence, title: recording.title,
         ending: FileName.parts(name).ending, number: $0)

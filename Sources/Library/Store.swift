@@ -42,6 +42,10 @@ public final class Store<System: FileSystem> {
   var useCount = 0
   var wantsSnapshots: Set<ItemID> = []
   var snapshotPace = SnapshotPace()
+  /// A new title is not worth a longer copy: about ten seconds of a slow card, two hours of sound.
+  var longestCopyBytes: Int64 = 64 << 20
+  /// What is longer is moved bit by bit where moving is copying.
+  var copiedAtOnceBytes: Int64 = 1 << 20
   /// The ticket of the work that is being done just now.
   var workingOn: Int?
   var isCancelled = false
@@ -119,9 +123,9 @@ public final class Store<System: FileSystem> {
     case .makeFolder(let id, let name, let parent):
       return try makeFolder(id, name: name, in: parent)
     case .rename(let id, let title): return try rename(id, to: title)
-    case .move(let id, let target, let index): return try move(id, to: target, at: index)
-    case .throwAway(let id): return try throwAway(id)
-    case .restore(let id): return try restore(id)
+    case .move(let id, let target, let index): return try move(id, to: target, at: index, ticket)
+    case .throwAway(let id): return try throwAway(id, ticket)
+    case .restore(let id): return try restore(id, ticket)
     case .sort(let id, let order):
       try change([.order(order)], in: id)
       return .sorted(id, order)

@@ -20,6 +20,7 @@ final class StoreRig<System: FileSystem> {
     store = Store(system: system) { mail.events.append($0) }
     // So that short histories have some, too.
     store.snapshotPace.times = 1
+    store.copiedAtOnceBytes = 0
   }
 
   /// Carries it out and whatever follows from it.
