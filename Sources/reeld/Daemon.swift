@@ -33,6 +33,8 @@ final class Daemon {
   private var tokens: [Token] = []
   private var signals: [EventSource] = []
   private var clockTimer: Timer?
+  private let mark: TakeMark
+  private var service: Service?
   private let words = Words()
 
   /// Runs until it is told to end; the exit code is sysexits'.
@@ -56,7 +58,11 @@ final class Daemon {
 
   private init(_ arguments: Arguments) throws {
     configuration = try RunningConfiguration(arguments)
-    root = try Root.open(arguments.root ?? Root.standard(isVirtual: arguments.isVirtual))
+    let isVirtual = arguments.isVirtual
+    root = try Root.open(
+      arguments.root ?? Root.standard(isVirtual: isVirtual),
+      run: arguments.root == nil ? Root.standardRun(isVirtual: isVirtual) : nil)
+    mark = TakeMark(path: root.takeMark)
     loop = try EventLoop()
     self.arguments = arguments
     isHeadless = arguments.isHeadless || isatty(STDIN_FILENO) == 0 || isatty(STDOUT_FILENO) == 0
@@ -89,8 +95,11 @@ final class Daemon {
     sound = try makeSound(send)
     consoles = openConsoles(driver)
     subscribed = Subscribed(on: loop, send: send, rooms: subscribedRooms)
+    let service = makeService()
+    self.service = service
     begin(driver)
     try listen(driver)
+    service.begin(driver)
     return try loop.run()
   }
 
@@ -144,6 +153,15 @@ final class Daemon {
         let meter = hold.meter(peak: peak, nowNanoseconds: EventLoop.monotonicNanoseconds())
         dashboard?.show(meter)
         consoles?.show(meter)
+      })
+  }
+
+  private func makeService() -> Service {
+    Service(
+      on: loop, mark: mark, stallMilliseconds: configuration.value.stallMilliseconds,
+      busy: { [unowned self] in
+        let (sound, card) = sound?.busyMilliseconds ?? (0, 0)
+        return (sound, max(card, self.card?.busyMilliseconds ?? 0))
       })
   }
 
@@ -241,7 +259,11 @@ final class Daemon {
   private func begin(_ driver: Driver<Appliance>) {
     driver.begin()
     driver.send(
-      .host(.booted(Boot(id: Stamps.boot, version: Reeld.version, root: root.path))))
+      .host(
+        .booted(
+          Boot(
+            id: Stamps.boot, version: Reeld.version, root: root.path,
+            wasInterrupted: mark.wasInterrupted))))
     tellClock()
     let settings = configuration.settings
     if settings != Settings() { driver.send(.host(.configured(settings))) }
@@ -272,6 +294,7 @@ final class Daemon {
   // MARK: Carrying out
 
   private func perform(_ command: Command) {
+    service?.hear(command)
     switch command {
     case .sound(let command): sound?.carryOut(command)
     case .deck(let command): sound?.carryOut(command)
@@ -287,9 +310,11 @@ final class Daemon {
   private func carryOut(_ command: HostCommand) {
     switch command {
     case .reload:
-      let (event, sentences) = configuration.reload()
-      for sentence in sentences { words.say(sentence) }
-      driver?.send(.host(event))
+      service?.reload {
+        let news = configuration.reload()
+        driver?.send(.host(news.event))
+        return news
+      }
     case .remember(let remembered):
       if let mistake = Memory.keep(remembered, in: root.remembered) { complain(mistake) }
     case .finish:

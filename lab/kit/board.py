@@ -1,0 +1,259 @@
+# One emulated board: QEMU on a copy of its disk that is thrown away afterwards, a port for running
+# commands on it, and QEMU's own control port. Everything here has a time limit; what takes longer
+# is a failure that shows the last lines of the board's console.
+
+import json
+import os
+import shlex
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+
+BOOT_SECONDS = 300
+COMMAND_SECONDS = 120
+
+
+class Trouble(Exception):
+    """What went wrong with the board itself, in one sentence."""
+
+
+class Failed(Trouble):
+    """A command on the board that ended with another status than 0."""
+
+
+class Late(Exception):
+    """The machine was too busy to do something in time: nothing can be said; try it again."""
+
+
+class Board:
+    """Boots from `made`, what make-board printed."""
+
+    def __init__(self, made):
+        self.made = made
+        self.folder = tempfile.mkdtemp(prefix="reel-lab-")
+        self.disk = os.path.join(self.folder, "disk.qcow2")
+        self.disk_cache = "writeback"
+        self.drives = []  # further disks, as QEMU's -drive says it
+        self.extra = []  # further words for QEMU
+        self.clock = "utc"  # as -rtc base= says it
+        self.console = os.path.join(self.folder, "console.log")
+        self.machine = None
+        self._port = None
+        self._control = None
+        self._boots = 0
+        backing = os.path.join(made, "disk.qcow2")
+        subprocess.run(
+            ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "qcow2", "-b", backing, self.disk],
+            check=True)
+
+    # Power
+
+    def boot(self, limit=BOOT_SECONDS):
+        """Switches it on and waits until it takes commands; returns the seconds that took."""
+        began = time.monotonic()
+        self._boots += 1
+        for name in ("hand", "control"):
+            path = self._path(name)
+            if os.path.exists(path):
+                os.unlink(path)
+        with open(self.console, "ab") as log:
+            log.write(b"--- start %d ---\n" % self._boots)
+        self.machine = subprocess.Popen(
+            self.command_line(), stdin=subprocess.DEVNULL,
+            stdout=open(os.path.join(self.folder, "qemu.log"), "ab"), stderr=subprocess.STDOUT)
+        self._hurry()
+        self._port = self._connect("hand", began + limit)
+        line = self._line(began + limit)
+        while not line.startswith(b"READY"):
+            line = self._line(began + limit)
+        return time.monotonic() - began
+
+    def command_line(self):
+        words = [
+            "qemu-system-x86_64", "-nodefaults", "-accel", "tcg,thread=multi", "-smp", "2",
+            "-m", "1024", "-display", "none", "-no-reboot", "-rtc", f"base={self.clock}",
+            "-kernel", os.path.join(self.made, "vmlinuz"),
+            "-initrd", os.path.join(self.made, "initrd.img"),
+            "-append", "root=LABEL=root rw console=ttyS0 quiet panic=-1 net.ifnames=0",
+            "-drive", f"file={self.disk},if=virtio,format=qcow2,cache={self.disk_cache}",
+            "-chardev", f"file,id=console,path={self.console},append=on",
+            "-serial", "chardev:console",
+            "-device", "virtio-serial-pci", "-device", "virtio-rng-pci",
+            "-chardev", f"socket,id=hand,path={self._path('hand')},server=on,wait=off",
+            "-device", "virtserialport,chardev=hand,name=reel.lab",
+            "-qmp", f"unix:{self._path('control')},server=on,wait=off",
+            "-device", "qemu-xhci,id=usb",
+        ]
+        for drive in self.drives:
+            words += ["-drive", drive]
+        return words + self.extra
+
+    def power_cut(self):
+        """As pulling the plug: the machine is gone within the next moment."""
+        if self.machine and self.machine.poll() is None:
+            self.machine.kill()
+        if self.machine:
+            self.machine.wait()
+        self._hang_up()
+
+    def power_off(self, limit=120):
+        """As an owner does it; returns the seconds it took."""
+        began = time.monotonic()
+        self._ask("systemctl poweroff --no-block", 30, b"")
+        try:
+            self.machine.wait(limit)
+        except subprocess.TimeoutExpired:
+            raise Trouble(f"the board did not switch itself off in {limit} s{self.tail()}")
+        self._hang_up()
+        return time.monotonic() - began
+
+    def close(self, keep=False):
+        self.power_cut()
+        if not keep:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    # Commands
+
+    def run(self, command, seconds=COMMAND_SECONDS, given=b"", check=True):
+        """Runs it with a shell as root; returns what it wrote, without the last line end."""
+        status, output = self._ask(command, seconds, given)
+        text = output.decode("utf-8", "replace").rstrip("\n")
+        if status == 124 and check:
+            raise Failed(f"did not end in {seconds} s: {command}\n{text}{self.tail()}")
+        if status != 0 and check:
+            raise Failed(f"ended with status {status}: {command}\n{text}")
+        return text
+
+    def succeeds(self, command, seconds=COMMAND_SECONDS):
+        return self._ask(command, seconds, b"")[0] == 0
+
+    def push(self, data, path, mode="644"):
+        """Makes a file there of these bytes."""
+        at = shlex.quote(path)
+        self.run(f"mkdir -p $(dirname {at}) && cat > {at} && chmod {mode} {at}", given=data)
+
+    def push_file(self, file, path, mode="644"):
+        with open(file, "rb") as source:
+            self.push(source.read(), path, mode)
+
+    def pull(self, path):
+        """The bytes of a file there."""
+        status, output = self._ask(f"cat {shlex.quote(path)}", COMMAND_SECONDS, b"")
+        if status != 0:
+            raise Failed(output.decode("utf-8", "replace"))
+        return output
+
+    def pull_file(self, path, file):
+        with open(file, "wb") as target:
+            target.write(self.pull(path))
+        return file
+
+    def wait(self, command, seconds, what, every=0.5):
+        """Waits until it succeeds; returns the seconds that took."""
+        began = time.monotonic()
+        while not self.succeeds(command):
+            if time.monotonic() - began > seconds:
+                raise Trouble(f"not within {seconds} s: {what}")
+            time.sleep(every)
+        return time.monotonic() - began
+
+    # QEMU's control port
+
+    def control(self, execute, **arguments):
+        """One of QMP's commands; returns its answer."""
+        if self._control is None:
+            self._control = self._connect("control", time.monotonic() + 10).makefile("rwb")
+            self._control.readline()
+            self._say({"execute": "qmp_capabilities"})
+        return self._say({"execute": execute, "arguments": arguments})
+
+    def _say(self, words):
+        self._control.write(json.dumps(words).encode() + b"\n")
+        self._control.flush()
+        while True:
+            answer = json.loads(self._control.readline())
+            if "error" in answer:
+                raise Trouble(f"QEMU refused {words}: {answer['error']['desc']}")
+            if "return" in answer:
+                return answer["return"]
+
+    # Inside
+
+    def _hurry(self):
+        """A board's time goes on whatever else this machine does: it comes before that."""
+        try:
+            os.setpriority(os.PRIO_PROCESS, self.machine.pid, -15)
+        except PermissionError:
+            pass  # then scenarios may find that it was late
+
+    def tail(self, lines=15):
+        try:
+            with open(self.console, "rb") as log:
+                last = log.read()[-20000:].decode("utf-8", "replace").splitlines()[-lines:]
+        except OSError:
+            last = []
+        return "\nthe console's last lines:\n  " + "\n  ".join(last)
+
+    def _path(self, name):
+        return os.path.join(self.folder, name)
+
+    def _connect(self, name, until):
+        while True:
+            self._check_power()
+            port = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            try:
+                port.connect(self._path(name))
+                port.settimeout(5)
+                return port
+            except OSError:
+                port.close()
+            if time.monotonic() > until:
+                raise Trouble(f"QEMU did not open its port “{name}”")
+            time.sleep(0.05)
+
+    def _hang_up(self):
+        for port in (self._port, self._control):
+            if port:
+                port.close()
+        self._port = self._control = None
+
+    def _check_power(self):
+        if self.machine.poll() is not None:
+            with open(os.path.join(self.folder, "qemu.log")) as log:
+                words = log.read()[-2000:]
+            raise Trouble(f"the board went off by itself{self.tail()}\n{words}")
+
+    def _bytes(self, count, until):
+        pieces = []
+        while count > 0:
+            try:
+                piece = self._port.recv(min(count, 1 << 20))
+            except socket.timeout:
+                piece = None
+            if piece == b"" or piece is None:
+                self._check_power()
+                if time.monotonic() > until:
+                    raise Trouble(f"the board does not answer{self.tail()}")
+                continue
+            pieces.append(piece)
+            count -= len(piece)
+        return b"".join(pieces)
+
+    def _line(self, until):
+        line = b""
+        while not line.endswith(b"\n"):
+            line += self._bytes(1, until)
+        return line
+
+    def _ask(self, command, seconds, given):
+        words = command.encode()
+        self._port.settimeout(None)
+        self._port.sendall(b"RUN %d %d %d\n" % (seconds, len(words), len(given)) + words + given)
+        self._port.settimeout(5)
+        until = time.monotonic() + seconds + 60
+        head = self._line(until).split()
+        while not head or head[0] != b"DID":
+            head = self._line(until).split()
+        return int(head[1]), self._bytes(int(head[2]), until)

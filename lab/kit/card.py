@@ -1,0 +1,166 @@
+# A memory card as bad as they come, served to an emulated board over a socket (NBD): what it was
+# not told to flush is lost, in part and in any order, when the power is cut; it can stall, and it
+# can fail. Its server is a thread of the lab's own process.
+
+import os
+import random
+import socket
+import struct
+import subprocess
+import threading
+
+REQUEST, REPLY, OPTION_REPLY = 0x25609513, 0x67446698, 0x3E889045565A9
+READ, WRITE, LEAVE, FLUSH = 0, 1, 2, 3
+HAS_FLAGS, SENDS_FLUSH = 1, 4
+SECTOR = 512
+EIO = 5
+
+
+class Card:
+    def __init__(self, folder, megabytes, seed=1):
+        self.path = os.path.join(folder, "card.img")
+        self.socket_path = os.path.join(folder, "card")
+        self._size = megabytes << 20
+        self._random = random.Random(seed)
+        self._pending = {}  # by sector; what a power cut may lose
+        self._pending_order = []  # the writes, as they came: lists of sectors
+        self._lock = threading.Lock()
+        self._goes = threading.Event()
+        self._goes.set()
+        self._fails = False
+        self.flushes = 0
+        self.written_bytes = 0
+        subprocess.run(["truncate", "-s", str(self._size), self.path], check=True)
+        subprocess.run(["/sbin/mkfs.ext4", "-q", "-L", "card", self.path], check=True)
+        self._file = open(self.path, "r+b", buffering=0)
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        listener.bind(self.socket_path)
+        listener.listen(1)
+        threading.Thread(target=self._serve, args=(listener,), daemon=True).start()
+
+    def words(self):
+        """For QEMU."""
+        return ["-blockdev", "driver=nbd,node-name=card,server.type=unix,"
+                f"server.path={self.socket_path},export=card",
+                "-device", "virtio-blk-pci,drive=card"]
+
+    # What can befall it
+
+    def stall(self):
+        """From now on it answers nothing."""
+        self._goes.clear()
+
+    def go_on(self):
+        self._goes.set()
+
+    def fail(self, fails=True):
+        """Every write ends in an error."""
+        self._fails = fails
+
+    def lose_power(self):
+        """Of the writes since the last flush, some happened and some did not, and the last few
+        sectors of one may be torn off. Returns how many sectors were lost."""
+        with self._lock:
+            lost = 0
+            for sectors in self._pending_order:
+                kept = len(sectors) if self._random.random() < 0.5 else 0
+                if self._random.random() < 0.1:
+                    kept = self._random.randrange(len(sectors) + 1)
+                lost += len(sectors) - kept
+                for sector, data in sectors[:kept]:
+                    self._put(sector, data)
+            self._pending.clear()
+            self._pending_order.clear()
+        self._goes.set()
+        return lost
+
+    # The server
+
+    def _serve(self, listener):
+        while True:
+            peer, _ = listener.accept()
+            try:
+                self._greet(peer)
+                while self._answer(peer):
+                    pass
+            except (OSError, EOFError):
+                pass  # the machine is off
+            peer.close()
+
+    def _greet(self, peer):
+        peer.sendall(b"NBDMAGICIHAVEOPT" + struct.pack(">H", 3))
+        _take(peer, 4)
+        while True:
+            _, option, length = struct.unpack(">QII", _take(peer, 16))
+            _take(peer, length)
+            if option == 7:  # go
+                facts = struct.pack(">HQH", 0, self._size, HAS_FLAGS | SENDS_FLUSH)
+                _tell(peer, option, 3, facts)
+                _tell(peer, option, 1, b"")
+                return
+            _tell(peer, option, 0x80000001, b"")
+
+    def _answer(self, peer):
+        magic, _, kind, handle, offset, length = struct.unpack(
+            ">IHHQQI", _take(peer, 28))
+        data = _take(peer, length) if kind == WRITE else b""
+        if magic != REQUEST or kind == LEAVE:
+            return False
+        self._goes.wait()
+        error, answer = self._do(kind, offset, length, data)
+        peer.sendall(struct.pack(">IIQ", REPLY, error, handle) + answer)
+        return True
+
+    def _do(self, kind, offset, length, data):
+        with self._lock:
+            if kind == READ:
+                return 0, self._read(offset, length)
+            if self._fails:
+                return EIO, b""
+            if kind == WRITE:
+                self._write(offset, data)
+            if kind == FLUSH:
+                self._flush()
+        return 0, b""
+
+    def _read(self, offset, length):
+        self._file.seek(offset)
+        data = bytearray(self._file.read(length))
+        if self._pending:
+            for at in range(0, length, SECTOR):
+                newer = self._pending.get((offset + at) // SECTOR)
+                if newer is not None:
+                    data[at:at + SECTOR] = newer
+        return bytes(data)
+
+    def _write(self, offset, data):
+        sectors = [
+            ((offset + at) // SECTOR, data[at:at + SECTOR]) for at in range(0, len(data), SECTOR)]
+        self._pending.update(sectors)
+        self._pending_order.append(sectors)
+        self.written_bytes += len(data)
+
+    def _flush(self):
+        self.flushes += 1
+        for sector, data in self._pending.items():
+            self._put(sector, data)
+        self._pending.clear()
+        self._pending_order.clear()
+
+    def _put(self, sector, data):
+        self._file.seek(sector * SECTOR)
+        self._file.write(data)
+
+
+def _take(peer, count):
+    data = bytearray()
+    while len(data) < count:
+        piece = peer.recv(count - len(data))
+        if not piece:
+            raise EOFError
+        data += piece
+    return bytes(data)
+
+
+def _tell(peer, option, kind, data):
+    peer.sendall(struct.pack(">QIII", OPTION_REPLY, option, kind, len(data)) + data)

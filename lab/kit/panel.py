@@ -1,0 +1,107 @@
+# The panel of an emulated board: pins of the kernel's simulator, with names as on a real one, and
+# how reeld is told of them.
+
+from kit.board import Late
+
+# In the order of their lines. The last two are for comparison: no program of ours has them.
+LINES = [
+    "button-record", "button-stop", "button-play", "button-next", "button-previous",
+    "button-folder", "button-mark", "button-delete", "button-split", "button-acknowledge",
+    "switch-hold", "light-record", "light-status", "light-play", "button-spare", "light-spare",
+]
+BUTTONS = {
+    "record": "button-record", "stop": "button-stop", "play": "button-play",
+    "next": "button-next", "previous": "button-previous", "folder": "button-folder",
+    "mark": "button-mark", "delete": "button-delete", "split": "button-split",
+    "acknowledge": "button-acknowledge", "hold-switch": "switch-hold",
+}
+LIGHTS = {"record": "light-record", "status": "light-status", "play": "light-play"}
+
+
+def plan():
+    """As the configuration has it."""
+    return {
+        "panel": {
+            "buttons": [{"control": use, "line": line} for use, line in BUTTONS.items()],
+            "lights": [{"light": light, "line": line} for light, line in LIGHTS.items()],
+        },
+        "bindings": {"stop.press": "stop"},
+    }
+
+
+class Panel:
+    def __init__(self, board, tools):
+        self.board = board
+        self.chip = ""
+        self.device = ""
+        self._tools = tools
+
+    def attach(self):
+        """Makes the chip; before reeld starts, as on a board."""
+        made = "/sys/kernel/config/gpio-sim/panel"
+        names = "\n".join(
+            f"mkdir bank0/line{at}; echo {name} > bank0/line{at}/name"
+            for at, name in enumerate(LINES))
+        self.board.run(
+            f"set -e; modprobe configfs; modprobe gpio-sim-lab\n"
+            "mountpoint -q /sys/kernel/config || mount -t configfs none /sys/kernel/config\n"
+            f"mkdir -p {made}/bank0; cd {made}; echo {len(LINES)} > bank0/num_lines\n"
+            f"echo panel > bank0/label\n{names}\necho 1 > live")
+        name = self.board.run(f"cat {made}/bank0/chip_name")
+        platform = self.board.run(f"cat {made}/dev_name")
+        self.chip = f"/sys/devices/platform/{platform}/{name}"
+        self.device = f"/dev/{name}"
+        self.board.push_file(self._tools.made("pin"), "/usr/local/bin/lab-pin", "755")
+        # As they are when nobody touches them: a button's own resistor pulls it up.
+        lines = " ".join(str(at) for at, name in enumerate(LINES) if not name.startswith("light"))
+        self.board.run(f"for line in {lines}; do lab-pin {self.chip} up $line; done")
+
+    def pin(self, words, seconds=60):
+        return self.board.run(f"lab-pin {self.chip} {words}", seconds)
+
+    def down(self, line):
+        self.pin(f"down {LINES.index(line)}")
+
+    def up(self, line):
+        self.pin(f"up {LINES.index(line)}")
+
+    def press(self, use, milliseconds=120, chatter=0):
+        """Returns how many edges that made. A machine too busy to chatter in time is no fault."""
+        line = LINES.index(BUTTONS[use])
+        edges, longest = map(int, self.pin(f"press {line} {milliseconds} {chatter}").split())
+        if longest > 20000:
+            raise Late(f"a contact that was to chatter for {chatter} ms rested {longest} us")
+        return edges
+
+    def spikes(self, use, count, microseconds):
+        """Returns how long the longest was, in microseconds."""
+        line = LINES.index(BUTTONS[use])
+        longest, late = map(int, self.pin(f"spikes {line} {count} {microseconds}").split())
+        if late:
+            raise Late(f"a spike that was to last {microseconds} us lasted {longest} us")
+        return longest
+
+    def warm_up(self):
+        """The emulator translates what runs for the first time, and is late then."""
+        for use in ("acknowledge", "previous"):
+            self.pin(f"spikes {LINES.index(BUTTONS[use])} 10 200")
+            self.pin(f"press {LINES.index(BUTTONS[use])} 100 20")
+
+    def lit(self, light):
+        line = LINES.index(LIGHTS[light])
+        return self.board.run(f"cat {self.chip}/sim_gpio{line}/value") == "1"
+
+    def watch(self, light, milliseconds):
+        """What the light did: (milliseconds, is lit) at each change; first as it was."""
+        line = LINES.index(LIGHTS[light])
+        text = self.pin(f"watch {milliseconds} {line}", milliseconds // 1000 + 60)
+        return [(int(at), is_lit == "1") for at, _, is_lit in map(str.split, text.splitlines())]
+
+    def wait_lit(self, light, is_lit, seconds=10):
+        """Until the light is so and stays so for half a second; returns whether it came to that."""
+        line = LINES.index(LIGHTS[light])
+        want = "1" if is_lit else "0"
+        return self.board.succeeds(
+            f"for n in $(seq {seconds * 4}); do\n"
+            f"  seen=$(lab-pin {self.chip} watch 500 {line} | cut -d' ' -f3 | tr -d '\\n')\n"
+            f"  [ \"$seen\" = {want} ] && exit 0\ndone\nexit 1", seconds * 4 + 60)

@@ -1,0 +1,79 @@
+# Sound on an emulated board: a loopback card that is fed with a known sound; and what tools that
+# are not ours make of a recording. They run here, on files pulled from the board.
+
+import os
+import re
+import subprocess
+import tempfile
+
+
+class Sound:
+    def __init__(self, board):
+        self.board = board
+
+    def attach(self):
+        """The card `Loopback`: what is played on its device 0 is heard on its device 1."""
+        self.board.run("modprobe snd-aloop pcm_substreams=2 && udevadm settle")
+
+    def feed(self, hertz=440, seconds=600):
+        """A tone that goes on by itself; stereo at 48 kHz."""
+        with tempfile.TemporaryDirectory() as folder:
+            tone = os.path.join(folder, "tone.wav")
+            subprocess.run(
+                ["sox", "-n", "-r", "48000", "-c", "2", "-b", "16", tone, "synth", "10", "sine",
+                 str(hertz), "vol", "0.5"], check=True)
+            self.board.push_file(tone, "/tmp/tone.wav")
+        # Ten seconds hold whole periods of whole frequencies, so it may begin again and again.
+        self.board.run(
+            "systemd-run --quiet --unit=tone --collect sh -c '"
+            "while :; do tail -c +45 /tmp/tone.wav; done | "
+            "aplay -q -t raw -f S16_LE -r 48000 -c 2 -D hw:Loopback,0,0'")
+
+    def silence(self):
+        self.board.run("systemctl stop tone")
+
+
+class Judged:
+    """What others say of a recording."""
+
+    def __init__(self, board, path):
+        with tempfile.TemporaryDirectory() as folder:
+            file = board.pull_file(path, os.path.join(folder, "take.opus"))
+            self.bytes = os.path.getsize(file)
+            self.opusinfo = self._run(["opusinfo", file])
+            self.ffprobe = self._run(
+                ["ffprobe", "-v", "error", "-show_entries",
+                 "stream=codec_name,channels,sample_rate:format=duration", "-of", "csv=p=0", file])
+            wave = os.path.join(folder, "take.wav")
+            self.opusdec = self._run(["opusdec", "--quiet", "--rate", "48000", file, wave])
+            self.sox = self._run(["sox", wave, "-n", "stat"]) if os.path.exists(wave) else ""
+            self.seconds = self._seconds(wave)
+
+    @staticmethod
+    def _run(words):
+        done = subprocess.run(
+            words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
+        return done.stdout + (f"\n[status {done.returncode}]" if done.returncode else "")
+
+    @staticmethod
+    def _seconds(wave):
+        if not os.path.exists(wave):
+            return 0.0
+        return float(subprocess.check_output(["soxi", "-D", wave], text=True))
+
+    @property
+    def hertz(self):
+        match = re.search(r"Rough\s+frequency:\s+(\d+)", self.sox)
+        return int(match.group(1)) if match else 0
+
+    @property
+    def loudest(self):
+        match = re.search(r"Maximum amplitude:\s+([\d.]+)", self.sox)
+        return float(match.group(1)) if match else 0.0
+
+    @property
+    def warnings(self):
+        return [line for line in self.opusinfo.splitlines() if "WARNING" in line or "ERROR" in line]
+
+    def __str__(self):
+        return f"{self.opusinfo}\n{self.ffprobe}\n{self.opusdec}\n{self.sox}"

@@ -1,0 +1,59 @@
+# The stage that most scenarios begin on: a board with sound, a panel and Reel, armed.
+
+from kit.panel import plan
+from kit.sound import Judged
+
+
+def armed(lab, *configuration, card=None):
+    """`card`: megabytes of a card for all that Reel keeps; nil: the board's own disk."""
+    if card:
+        lab.insert_card(card)
+    lab.board.boot()
+    if card:
+        lab.board.run("mkdir -p /var/lib/reel && "
+                      "echo 'LABEL=card /var/lib/reel ext4 nofail 0 2' >> /etc/fstab && "
+                      "systemctl daemon-reload && mount /var/lib/reel && sync")
+    attach(lab)
+    lab.reel.install(plan(), *configuration)
+    lab.reel.start()
+    lab.reel.wait_armed()
+
+
+def attach(lab):
+    """What is plugged into the board; after each start."""
+    lab.sound.attach()
+    lab.sound.feed(440)
+    lab.panel.attach()
+
+
+def now(lab):
+    """The board's clock that only goes forward, in seconds."""
+    return float(lab.board.run("cut -d' ' -f1 /proc/uptime"))
+
+
+def begin_take(lab):
+    """Returns when the button was pressed, by the board's clock."""
+    lab.board.run("sleep 3")  # the preroll is full
+    pressed = now(lab)
+    lab.panel.press("record")
+    lab.seen.need(lab.panel.wait_lit("record", True), "a recording begins", lab.reel.words())
+    return pressed
+
+
+def end_take(lab):
+    """Returns when the button was pressed, by the board's clock."""
+    pressed = now(lab)
+    lab.panel.press("stop")
+    lab.seen.check(lab.panel.wait_lit("record", False, 30), "stop: it has ended")
+    return pressed
+
+
+def judge(lab, name):
+    """What others make of a recording; it has to play, and to be the tone it was fed with."""
+    from kit.reel import RECORDINGS
+    judged = Judged(lab.board, f"{RECORDINGS}/{name}")
+    lab.seen.check(
+        judged.seconds > 0 and abs(judged.hertz - 440) < 10,
+        f"“{name}”: opusdec {judged.seconds:.2f} s, sox hears {judged.hertz} Hz,"
+        f" opusinfo complains {len(judged.warnings)} times", judged)
+    return judged

@@ -1,0 +1,125 @@
+# Every button with the contacts of a cheap one, on real pins: each press does its work once.
+
+from kit.panel import BUTTONS, plan
+from kit.reel import RECORDINGS
+from kit.sound import Judged
+
+ABOUT = "every button, with 20 ms of chatter and with spikes: each press does its work, once"
+
+
+def run(lab):
+    seen, board, panel, reel = lab.seen, lab.board, lab.panel, lab.reel
+    board.boot()
+    lab.sound.attach()
+    lab.sound.feed(440)
+    panel.attach()
+    reel.install(plan())
+    board.run(f"mkdir -p {RECORDINGS}/Interviews")
+    reel.start()
+    reel.wait_armed()
+    used = board.run("gpioinfo | grep -c reel")
+    seen.need(int(used) >= len(BUTTONS), f"gpioinfo: reel holds {used} lines",
+              board.run("gpioinfo") + "\n" + reel.words())
+    record(lab)
+    play(lab)
+    rest(lab)
+
+
+def record(lab):
+    seen, panel, reel = lab.seen, lab.panel, lab.reel
+    panel.warm_up()
+    lasted = panel.spikes("record", 5, 200)
+    seen.check(not reel.takes(every=True), f"5 spikes ({lasted} us the longest) begin no take",
+               reel.takes(every=True))
+    edges = panel.press("record", 120, 20)
+    seen.need(panel.wait_lit("record", True), f"record ({edges} edges): its light is steady",
+              reel.words())
+    seen.check(len(reel.takes(every=True)) == 1, "one take is on the card",
+               reel.takes(every=True))
+    edges = panel.press("mark", 120, 20)
+    seen.note(f"mark ({edges} edges)")
+    lab.board.run("sleep 3")
+    lasted = panel.spikes("record", 5, 200)
+    seen.check(panel.lit("record"), f"5 spikes ({lasted} us the longest) do not end it")
+    edges = panel.press("stop", 120, 20)
+    seen.check(panel.wait_lit("record", False), f"stop ({edges} edges): the light goes out")
+    takes = reel.wait_takes(1)
+    seen.need(len(takes) == 1, f"one take: {takes}")
+    judged = Judged(lab.board, f"{RECORDINGS}/{takes[0]}")
+    seen.check(not judged.warnings, f"opusinfo has no complaint; opusdec: {judged.seconds:.2f} s",
+               judged)
+    seen.check(abs(judged.hertz - 440) < 10, f"sox hears {judged.hertz} Hz of 440", judged.sox)
+    marks = [line for line in judged.opusinfo.splitlines() if "CHAPTER" in line]
+    seen.check(any("CHAPTER" in mark for mark in marks), f"the mark is a chapter: {marks}",
+               judged.opusinfo)
+
+
+def play(lab):
+    seen, panel = lab.seen, lab.panel
+    edges = panel.press("play", 120, 20)
+    seen.check(panel.wait_lit("play", True), f"play ({edges} edges): its light is steady")
+    used = lab.board.run("cat /proc/asound/Loopback/pcm0p/sub1/status")
+    seen.check("RUNNING" in used, "the card is being played to", used)
+    panel.press("play", 120, 20)
+    changes = len(panel.watch("play", 4000))
+    seen.check(3 <= changes <= 6, f"play again: it pauses, the light blinks ({changes} changes in"
+               " 4 s): not heard to its end")
+    panel.press("play", 1300, 20)
+
+
+def rest(lab):
+    seen, panel, reel = lab.seen, lab.panel, lab.reel
+    panel.press("record", 120, 20)
+    seen.check(panel.wait_lit("record", True), "record: a second take begins")
+    panel.press("record", 120, 20)
+    seen.check(panel.wait_lit("record", False), "record again: it has ended")
+    takes = reel.wait_takes(2)
+    seen.check(len(takes) == 2, f"two takes: {takes}")
+    panel.press("play", 120, 20)
+    seen.check(playing(lab, takes[0]), f"play: it plays “{takes[0]}”, which nobody has heard")
+    panel.press("next", 120, 20)
+    seen.check(playing(lab, takes[1]), f"next: it plays “{takes[1]}”", reel.words())
+    panel.press("previous", 120, 20)
+    panel.press("previous", 120, 20)
+    seen.check(playing(lab, takes[0]), f"previous, twice: “{takes[0]}” again", reel.words())
+    panel.press("play", 1300, 20)
+    seen.check(playing(lab, ""), "play, held: nothing plays")
+    panel.press("delete", 1300, 20)
+    left = reel.wait_takes(1)
+    trash = lab.board.run(f"ls {RECORDINGS}/.trash")
+    seen.check(len(left) == 1 and ".opus" in trash, f"delete, held: {left} is left",
+               f"{left} {trash}")
+    panel.press("folder", 120, 20)
+    panel.press("record", 120, 20)
+    panel.wait_lit("record", True)
+    panel.press("split", 120, 20)
+    lab.board.run("sleep 2")
+    panel.press("stop", 120, 20)
+    panel.wait_lit("record", False)
+    takes = [take for take in reel.wait_takes(3) if take.startswith("Interviews/")]
+    seen.check(len(takes) == 2, f"folder, record, split, stop: {takes}", reel.takes(every=True))
+    locked(lab)
+
+
+def playing(lab, take):
+    """Whether that file, or none, is open in reeld before long."""
+    return lab.board.succeeds(
+        "for n in $(seq 20); do\n  open=$(ls -l /proc/$(pidof reeld)/fd | grep -o '[^/]*[.]opus$')\n"
+        f"  [ \"$open\" = \"{take}\" ] && exit 0\n  sleep 0.3\ndone\nexit 1")
+
+
+def locked(lab):
+    seen, panel, reel = lab.seen, lab.panel, lab.reel
+    before = reel.takes(every=True)
+    panel.down("switch-hold")
+    panel.press("record", 120, 20)
+    changes = panel.watch("record", 2500)
+    blinks = sum(1 for _, is_lit in changes if is_lit)
+    seen.check(blinks >= 6, f"hold switch, record: the light blinks {blinks} times (refused)",
+               changes)
+    panel.up("switch-hold")
+    seen.check(reel.takes(every=True) == before, "nothing was begun", reel.takes(every=True))
+    panel.press("record", 120, 20)
+    seen.check(panel.wait_lit("record", True), "hold switch off, record: its light is steady")
+    panel.press("stop", 120, 20)
+    seen.check(panel.wait_lit("record", False), "stop: the light goes out")
