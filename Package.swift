@@ -47,6 +47,7 @@ let package = Package(
         "Recorder", "Loop", "Systemd", "Realtime", "Tape", "Audio", "Library", "Console", "Panel",
         "Host",
       ]),
+    .executableTarget(name: "reelctl", dependencies: ["Console", "Loop", "Recorder"]),
     .executableTarget(
       name: "reel-bench",
       dependencies: ["Audio", "Library", "Loop", "Realtime", "Recorder", "Tape", "CAllocations"]),
@@ -74,7 +75,9 @@ let package = Package(
     .target(name: "Emulator", path: "Tests/Emulator"),
     .testTarget(
       name: "ConsoleTests", dependencies: ["Console", "Recorder", "Loop", "Systemd", "Emulator"]),
-    .testTarget(name: "ApplianceTests", dependencies: ["reeld", "Recorder", "Tape", "Emulator"]),
+    .testTarget(
+      name: "ApplianceTests",
+      dependencies: ["reeld", "reelctl", "Console", "Recorder", "Tape", "Emulator"]),
     .testTarget(name: "ReeldTests", dependencies: ["reeld", "Audio", "Host", "Panel", "Recorder"]),
   ],
   swiftLanguageModes: [.v6]

@@ -23,7 +23,7 @@ final class CaptureLine: Sendable {
   let wakeAtBytes = Atomic<Int>(0)
   /// 0 as long as the stream runs, then the errno it ended with. Stored by the capture thread.
   let goneErrno = Atomic<Int32>(0)
-  /// Grows with every block: a sign of life for the watchdog. Stored by the capture thread.
+  /// Grows with every block. Stored by the capture thread.
   let blocks = Atomic<Int>(0)
 }
 

@@ -56,6 +56,14 @@ final class Pipeline: Sendable {
   /// All three threads have ended: dropping this will not wait.
   var isOver: Bool { parts.state.isOver.load(ordering: .acquiring) }
 
+  /// How long the threads that never wait for the card have been at their present piece of work.
+  var busyMilliseconds: Int64 {
+    isOver ? 0 : max(parts.pulse.busyMilliseconds, parts.encoderBell.pulse.busyMilliseconds)
+  }
+
+  /// The same of the one that may have to wait for the card.
+  var cardBusyMilliseconds: Int64 { isOver ? 0 : parts.writerBell.pulse.busyMilliseconds }
+
   /// Lets the stream go. Takes that run are ended as if the device had been pulled.
   func stop() { stopCapture.raise() }
 
@@ -123,7 +131,8 @@ final class Pipeline: Sendable {
       waker: parts.encoderBell.makeWaker(), line: parts.line, format: format)
     let capture = ThreadBox(
       try startCapture(
-        CaptureWorker(stream, publisher: publisher, waits: settings.microphoneWaits), settings)
+        CaptureWorker(stream, publisher: publisher, waits: settings.microphoneWaits), settings,
+        parts.pulse)
     ) {}
     return Pipeline(
       parts, meter: reader, refusals: refusals + capture.refusals, capture: capture,
@@ -133,14 +142,16 @@ final class Pipeline: Sendable {
   // MARK: The three threads
 
   private static func startCapture<Stream: CaptureStream & ~Copyable>(
-    _ worker: consuming CaptureWorker<Stream>, _ settings: RecordSettings
+    _ worker: consuming CaptureWorker<Stream>, _ settings: RecordSettings, _ pulse: Pulse
   ) throws(Realtime.Refusal) -> OwnedThread<CaptureWorker<Stream>> {
     let plan = ThreadPlan(
       name: "reel-capture", realtimePriority: settings.realtimePriority,
       residency: settings.residency)
     return try OwnedThread.start(plan, worker) { worker, stop in
-      while !stop.isRaised(), worker.step() {}
+      pulse.beat()
+      while !stop.isRaised(), worker.step() { pulse.beat() }
       worker.end()
+      pulse.rest()
     }
   }
 
@@ -155,6 +166,7 @@ final class Pipeline: Sendable {
       guard let parts = given.take() else { return }
       let worker = EncodeWorker(plan, parts)
       while worker.step() { _ = bell.wait(milliseconds: worker.restMilliseconds) }
+      bell.pulse.rest()
       state.hasEncoded.store(true, ordering: .releasing)
       writerBell.makeWaker().wake()
     }
@@ -206,6 +218,8 @@ private final class ThreadBox<State: ~Copyable & Sendable>: Sendable {
 /// What the threads of one pipeline share.
 private struct PipelineParts: Sendable {
   let line = CaptureLine()
+  /// Of the capture thread.
+  let pulse = Pulse()
   let orders = Mailbox<EncodeOrder>()
   let writing = Mailbox<WriteOrder>()
   let state = WriterState()

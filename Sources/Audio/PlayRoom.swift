@@ -44,6 +44,9 @@ public struct PlayRoom<Stream: PlaybackStream & ~Copyable>: ~Copyable {
     waker.wake()
   }
 
+  /// How long it has been at its present piece of work; it may have to wait for the card.
+  public var busyMilliseconds: Int64 { mailbox.bell.pulse.busyMilliseconds }
+
   public func carryOut(_ command: DeckCommand) { send(.command(command)) }
 
   public func sound(_ tone: Tone) { send(.tone(tone)) }
@@ -85,7 +88,7 @@ final class PlayMailbox: Sendable {
   /// Until there is something to do again, or somebody rings.
   func sleep(_ rest: PlayDeck.Rest) {
     switch rest {
-    case .now: break
+    case .now: bell.pulse.beat()
     case .forever: _ = bell.wait(milliseconds: nil)
     case .until(let time):
       let left = max(0, time - EventLoop.monotonicNanoseconds())

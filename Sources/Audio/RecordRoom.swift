@@ -124,6 +124,15 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
 
   public var meterReading: MeterReading? { pipeline?.meter.read() }
 
+  /// How long the slowest thread has been at its present piece of work: of those that hear and
+  /// encode, and of those that may have to wait for the card.
+  public var busyMilliseconds: (sound: Int64, card: Int64) {
+    let all = ending + (pipeline.map { [$0] } ?? [])
+    return (
+      all.map(\.busyMilliseconds).max() ?? 0, all.map(\.cardBusyMilliseconds).max() ?? 0
+    )
+  }
+
   /// What happened since the last time, in order. To be called by the loop's thread when woken.
   public func collect() -> [SoundEvent] {
     for found in found.takeAll() { adopt(found) }

@@ -78,12 +78,21 @@ public struct ScreenPainter {
   }
 
   private func styled(_ span: ScreenView.Span) -> String {
-    let code = code(of: span.style)
+    Self.styled(span, hasColour: hasColour)
+  }
+
+  /// A line for a terminal that is written to from the top down.
+  public static func text(of line: [ScreenView.Span], hasColour: Bool) -> String {
+    line.map { styled($0, hasColour: hasColour) }.joined()
+  }
+
+  private static func styled(_ span: ScreenView.Span, hasColour: Bool) -> String {
+    let code = code(of: span.style, hasColour: hasColour)
     return code.isEmpty ? span.text : "\u{1B}[\(code)m\(span.text)\u{1B}[0m"
   }
 
   /// Without colour the same things still stand out.
-  private func code(of style: ScreenView.Style) -> String {
+  private static func code(of style: ScreenView.Style, hasColour: Bool) -> String {
     switch style {
     case .plain: ""
     case .dim: "2"
@@ -119,7 +128,7 @@ public struct Meter: Equatable, Sendable {
   }
 
   /// A bar with a stroke where the peak is held, and its figure.
-  func spans(columns: Int) -> [ScreenView.Span] {
+  public func spans(columns: Int) -> [ScreenView.Span] {
     let figure =
       heldDecibels <= Self.floorDecibels ? " silent" : " \(Int(heldDecibels.rounded())) dB"
     let room = max(1, min(60, columns - 16))

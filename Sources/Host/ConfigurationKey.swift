@@ -116,7 +116,9 @@ struct Group<Target> {
     keys.map { $0.description(standard) }
   }
 
-  func write(_ target: Target) -> String {
-    "{ " + keys.map { "\($0.name): \($0.write(target))" }.joined(separator: ", ") + " }"
+  /// What is not as it would be without being written.
+  func write(_ target: Target, beside standard: Target) -> String {
+    let written = keys.filter { $0.isRequired || !$0.isSame(target, standard) }
+    return "{ " + written.map { "\($0.name): \($0.write(target))" }.joined(separator: ", ") + " }"
   }
 }

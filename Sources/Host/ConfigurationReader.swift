@@ -1,5 +1,6 @@
 // Reads a configuration file: text in, a checked configuration out, or every mistake in the order
-// of the file. Reading the file itself waits for the disk; it is done at the start and on a reload.
+// of the file. Reading the file itself waits for the disk; it is done at the start and on a
+// reload.
 import Glibc
 import Recorder
 

@@ -16,26 +16,29 @@ public enum ConfigurationText {
     }
   }
 
-  /// Every key with its path and how its value is written, in the table's order.
-  public static func values(
-    _ configuration: Configuration
-  ) -> [(path: String, value: String)] {
-    ConfigurationTable.sections.flatMap { section in
-      section.group.keys.map { key in
-        let path = section.name.isEmpty ? key.name : section.name + "." + key.name
-        return (path, key.write(configuration))
+  /// All that holds, as a file that says so; what is not as by default is marked.
+  public static func file(_ configuration: Configuration) -> String {
+    let standard = Configuration()
+    let parts = ConfigurationTable.sections.map { section in
+      let margin = section.name.isEmpty ? "  " : "    "
+      let lines = section.group.keys.map { key in
+        let mark = key.isSame(configuration, standard) ? "" : "  // set"
+        return "\(margin)\(key.name): \(key.write(configuration)),\(mark)\n"
       }
+      let text = lines.joined()
+      return section.name.isEmpty ? text : "  \(section.name): {\n\(text)  },\n"
     }
+    return "{\n\(parts.joined())}\n"
   }
 
   // MARK: The default file
 
   public static var defaultFile: String {
     var text = """
-      // The configuration of Reel. It is JSON, with comments as this one. Everything has a default,
-      // which is shown: take the slashes in front of a key away to change it. Every key is
-      // explained in reel.json(5). "reeld --check-config" says whether what you wrote is
-      // understood, and "systemctl reload reeld" puts it into force.
+      // The configuration of Reel. It is JSON, with comments as this one. Everything has a default:
+      // take the slashes in front of a key away to change it. Every key is explained in
+      // reel.json(5). "reeld --check-config" says whether what you wrote is understood, and
+      // "systemctl reload reeld" puts it into force.
       {
 
       """

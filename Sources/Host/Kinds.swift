@@ -183,7 +183,10 @@ extension Kind {
           }
         }
       },
-      write: { "[" + $0.map(group.write).joined(separator: ", ") + "]" },
+      write: { items in
+        let written = items.map { group.write($0, beside: standard) }
+        return "[" + written.joined(separator: ", ") + "]"
+      },
       inner: group.descriptions(of: standard))
   }
 }

@@ -1,6 +1,6 @@
 // The panel's wiring as the configuration file has it: buttons, lights, keys and times. Plain
-// values that say the same as the panel's own plan; whoever sees both rooms makes one of the other.
-// Whether a line exists is not known here.
+// values that say the same as the panel's own plan; whoever sees both rooms makes one of the
+// other. Whether a line exists is not known here.
 import Recorder
 
 public struct PanelConfiguration: Equatable, Sendable {

@@ -31,6 +31,7 @@ public final class CardRoom {
       while true {
         // Asked before looking: what came before the end is done.
         let isLast = stop.isRaised()
+        bell.pulse.beat()
         let isBusy = worker.step()
         if isLast { return }
         if !isBusy { _ = bell.wait(milliseconds: nil) }
@@ -52,6 +53,9 @@ public final class CardRoom {
   }
 
   public func carryOut(_ command: CardCommand) { post(.command(command, Self.wallTime())) }
+
+  /// How long it has been at its present piece of work; the card decides.
+  public var busyMilliseconds: Int64 { bell.pulse.busyMilliseconds }
 
   public func measureSpace() { post(.measureSpace) }
 

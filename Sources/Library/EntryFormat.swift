@@ -38,7 +38,7 @@ extension JSONWriter {
   }
 
   private mutating func folder(_ folder: Folder) {
-    member("folder", "\(folder.id)")
+    member("folder", id: folder.id)
     member("name", folder.name)
     // Byte for byte: to Swift, "ü" and "u" with two dots are the same, to a card they are not.
     if !folder.directory.utf8.elementsEqual(folder.name.utf8) {
@@ -48,13 +48,13 @@ extension JSONWriter {
   }
 
   private mutating func recording(_ recording: Recording) {
-    member("id", "\(recording.id)")
+    member("id", id: recording.id)
     member("sequence", recording.sequence)
     member("title", recording.title)
     flag("default", recording.titleIsDefault)
     if let file = recording.file { member("file", file) }
     if recording.stage != .finished { member("stage", recording.stage.rawValue) }
-    member("boot", "\(recording.began.boot)")
+    member("boot", id: recording.began.boot)
     member("monotonic", recording.began.instant.nanoseconds)
     member("wall", recording.began.wall.milliseconds)
     if recording.began.quality != .synchronised {
@@ -67,7 +67,7 @@ extension JSONWriter {
     flag("heard", recording.isHeard)
     if !recording.marks.isEmpty { marks(recording.marks) }
     integrity(recording.integrity)
-    if let continues = recording.continues { member("continues", "\(continues)") }
+    if let continues = recording.continues { member("continues", id: continues) }
     if recording.part != 1 { member("part", recording.part) }
   }
 
@@ -114,7 +114,7 @@ extension JSONReader {
     return isBroken ? nil : draft.entry(in: parent)
   }
 
-  mutating func intent(_ key: String) -> Entry.Intent? {
+  mutating func intent(_ key: JSONKey) -> Entry.Intent? {
     switch key {
     case "purging": return flag() ? .purging : nil
     case "leaving":
@@ -167,7 +167,7 @@ private struct EntryDraft {
   var formerName: String?
   var intent: Entry.Intent?
 
-  mutating func take(_ key: String, _ json: inout JSONReader) {
+  mutating func take(_ key: JSONKey, _ json: inout JSONReader) {
     switch key {
     case "id": recordingID = json.id()
     case "sequence": sequence = json.count()
@@ -191,7 +191,7 @@ private struct EntryDraft {
     }
   }
 
-  private mutating func takeRarer(_ key: String, _ json: inout JSONReader) {
+  private mutating func takeRarer(_ key: JSONKey, _ json: inout JSONReader) {
     switch key {
     case "device": integrity.device = json.string()
     case "gaps": integrity.gaps = json.gaps()

@@ -12,6 +12,8 @@ public protocol FileSystem: Sendable {
   func open(_ path: String, _ mode: OpenMode) throws(TapeError) -> File
   /// What is in a directory, in no order, without "." and "..".
   func list(_ path: String) throws(TapeError) -> [FileEntry]
+  /// The same without what takes a look at each file; names that are no valid UTF-8 are left out.
+  func names(_ path: String) throws(TapeError) -> [(name: String, kind: FileEntry.Kind)]
   /// Nil when there is nothing of that name. Never follows a symbolic link.
   func entry(_ path: String) throws(TapeError) -> FileEntry?
   /// Fails with EEXIST when there is something of that name.
@@ -27,6 +29,18 @@ public protocol FileSystem: Sendable {
   /// keeps any such promise.
   func syncDirectory(_ path: String) throws(TapeError)
   func space() throws(TapeError) -> FileSpace
+  /// Whether a folder that is renamed has one of its two names after a cut, whatever happens.
+  var renamesFoldersSafely: Bool { get }
+  /// Whether renaming a file takes as long as copying it.
+  var copiesToRename: Bool { get }
+}
+
+extension FileSystem {
+  public var copiesToRename: Bool { false }
+
+  public func names(_ path: String) throws(TapeError) -> [(name: String, kind: FileEntry.Kind)] {
+    try list(path).compactMap { entry in entry.name.map { ($0, entry.kind) } }
+  }
 }
 
 public enum OpenMode: Sendable {
@@ -59,10 +73,15 @@ public struct FileSpace: Equatable, Sendable {
   public let freeBytes: Int64
   public let totalBytes: Int64
   public let isReadOnly: Bool
+  /// What is written is in memory, and gone after a restart.
+  public let isVolatile: Bool
 
-  public init(freeBytes: Int64, totalBytes: Int64, isReadOnly: Bool) {
+  public init(
+    freeBytes: Int64, totalBytes: Int64, isReadOnly: Bool, isVolatile: Bool = false
+  ) {
     self.freeBytes = freeBytes
     self.totalBytes = totalBytes
     self.isReadOnly = isReadOnly
+    self.isVolatile = isVolatile
   }
 }

@@ -3,6 +3,7 @@
 // one is, and lines of the journal say which snapshot they follow, so that a cut at any point
 // leaves something true. Used on the card's thread only.
 
+import Glibc
 import Recorder
 import Tape
 
@@ -15,7 +16,10 @@ struct IndexFiles<System: FileSystem> {
   func read(_ id: ItemID, at path: String, name: String) throws(TapeError) -> OpenFolder {
     var (best, bestBytes, generation): (FolderIndex?, Int, Int) = (nil, 0, 0)
     var broken: [String] = []
-    for (name, bytes) in try slots(at: path) {
+    for (name, claimed) in try slots(at: path) {
+      // One that says itself to be older than a whole one is not needed.
+      if claimed > 0, claimed < generation { continue }
+      guard let bytes = try contents(of: join(path, name)) else { continue }
       let slot = bytes.withUnsafeBytes {
         IndexFormat.slot($0, isNeeded: { $0 > generation })
       }
@@ -42,15 +46,14 @@ struct IndexFiles<System: FileSystem> {
     return folder
   }
 
-  /// Both slots, the one with the higher generation first as far as it can be told by its looks.
-  private func slots(at path: String) throws(TapeError) -> [(name: String, bytes: [UInt8])] {
-    var slots: [(name: String, bytes: [UInt8])] = []
+  /// Both slots, the one with the higher generation first, as far as their first bytes tell.
+  private func slots(at path: String) throws(TapeError) -> [(name: String, generation: Int)] {
+    var slots: [(name: String, generation: Int)] = []
     for name in FileName.slots {
-      if let bytes = try contents(of: join(path, name)) { slots.append((name, bytes)) }
+      guard let head = try contents(of: join(path, name), upTo: 128) else { continue }
+      slots.append((name, head.withUnsafeBytes { IndexFormat.generation(of: $0) }))
     }
-    guard slots.count == 2 else { return slots }
-    let generations = slots.map { $0.bytes.withUnsafeBytes { IndexFormat.generation(of: $0) } }
-    return generations[0] >= generations[1] ? slots : [slots[1], slots[0]]
+    return slots.sorted { $0.generation > $1.generation }
   }
 
   /// What the index in a directory says of itself; nil when there is none that can be believed.
@@ -86,18 +89,23 @@ struct IndexFiles<System: FileSystem> {
   }
 
   /// Nil when there is no such file.
-  private func contents(of path: String) throws(TapeError) -> [UInt8]? {
+  private func contents(
+    of path: String, upTo limit: Int = .max
+  ) throws(TapeError) -> [UInt8]? {
     guard let entry = try system.entry(path), entry.kind == .file else { return nil }
     let file = try system.open(path, .read)
-    let count = Int(clamping: try file.byteCount())
+    let count = min(limit, Int(clamping: try file.byteCount()))
     if count > 1 << 30 {
       throw TapeError(.cannotRead, "\(path) is much too long for an index; move it elsewhere.")
     }
-    var bytes = [UInt8](repeating: 0, count: count)
-    let result = bytes.withUnsafeMutableBytes { buffer in
-      Result { () throws(TapeError) in try file.read(into: buffer, at: 0) }
+    var result = Result<Int, TapeError>.success(0)
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      result = Result { () throws(TapeError) in
+        try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
+      }
+      if case .success(let count) = result { filled = count }
     }
-    bytes.removeLast(count - (try result.get()))
+    _ = try result.get()
     return bytes
   }
 
@@ -162,10 +170,12 @@ struct IndexFiles<System: FileSystem> {
     }
     let bytes = IndexFormat.snapshot(of: folder.index, generation: generation)
     let name = join(path, FileName.slots[generation % 2])
-    let isNew = try system.entry(name) == nil
+    let old = try system.entry(name)
+    let isNew = old == nil
     let file = try system.open(name, isNew ? .create : .change)
     try file.write(bytes, at: 0)
-    if !isNew { try file.truncate(to: Int64(bytes.count)) }
+    // What is behind it does no harm, and is cut off only where it is worth a call.
+    if let old, old.byteCount / 2 > bytes.count { try file.truncate(to: Int64(bytes.count)) }
     try file.sync()
     if isNew { try system.syncDirectory(path) }
     // From here on the lines in the journal are of the past, whether they can be cut off or not.
@@ -223,7 +233,7 @@ private struct Replay {
     var start = 0
     var hasEnded = false
     while start < bytes.count {
-      let end = bytes[start...].firstIndex(of: 10) ?? bytes.count
+      let end = lineEnd(in: bytes, from: start)
       let text = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
       // Without its end a line may be missing what no checksum knows of.
       let line = end < bytes.count ? IndexFormat.line(text, in: folder.index.id) : nil
@@ -246,6 +256,14 @@ private struct Replay {
       }
       if take(line, isNext: !hasEnded) { folder.journalEnd = Int64(start) } else { hasEnded = true }
     }
+  }
+
+  /// There may be tens of thousands of lines: the C library finds their ends faster.
+  private func lineEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+    guard let base = bytes.baseAddress,
+      let end = memchr(base + start, 10, bytes.count - start)
+    else { return bytes.count }
+    return UnsafeRawPointer(end) - base
   }
 
   /// Lines that cannot be told to be the next are made use of all the same: most changes say all

@@ -42,7 +42,7 @@ enum IndexFormat {
       json.blanks(sizeDigits)
       json.member("reel", version)
       json.member("generation", generation)
-      json.member("id", "\(index.id)")
+      json.member("id", id: index.id)
       json.member("name", index.name)
       json.member("order", index.order.rawValue)
       json.member("next", index.next)
@@ -143,7 +143,7 @@ enum IndexFormat {
   }
 
   private static func mark(of folder: ItemID) -> UInt32 {
-    Array("\(folder)".utf8).withUnsafeBytes { Checksum.of($0) }
+    JSONWriter.digits(of: folder).withUnsafeBytes { Checksum.of($0) }
   }
 
   /// The checksum a line tells.
@@ -185,7 +185,7 @@ private struct SnapshotDraft {
   var next = 1
   var entries: [Entry] = []
 
-  mutating func take(_ key: String, _ json: inout JSONReader) {
+  mutating func take(_ key: JSONKey, _ json: inout JSONReader) {
     switch key {
     case "reel": version = json.count()
     case "generation": generation = json.count()
@@ -208,19 +208,19 @@ extension JSONWriter {
       case .put(let entry):
         json.key("put")
         json.entry(entry)
-      case .gone(let id): json.member("gone", "\(id)")
+      case .gone(let id): json.member("gone", id: id)
       case .place(let id, let index):
-        json.member("place", "\(id)")
+        json.member("place", id: id)
         json.member("at", index)
       case .order(let order): json.member("order", order.rawValue)
       case .next(let number): json.member("next", number)
       case .count(let id, let tally):
-        json.member("count", "\(id)")
+        json.member("count", id: id)
         json.tally(tally)
       case .name(let name): json.member("name", name)
-      case .settled(let id): json.member("settled", "\(id)")
+      case .settled(let id): json.member("settled", id: id)
       case .intend(let id, let intent):
-        json.member("intend", "\(id)")
+        json.member("intend", id: id)
         json.intent(intent)
       }
     }
@@ -240,7 +240,7 @@ extension JSONReader {
 private struct ChangeDraft {
   var change: IndexChange?
 
-  mutating func take(_ key: String, in folder: ItemID, _ json: inout JSONReader) {
+  mutating func take(_ key: JSONKey, in folder: ItemID, _ json: inout JSONReader) {
     switch (key, change) {
     case ("put", nil): change = json.entry(in: folder).map { .put($0) }
     case ("gone", nil): change = .gone(json.id())

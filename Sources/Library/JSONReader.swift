@@ -23,9 +23,9 @@ struct JSONReader {
   mutating func fail() { isBroken = true }
 
   /// Calls `member` for each key; it must read or `skip` the value.
-  mutating func object(_ member: (inout JSONReader, String) -> Void) {
+  mutating func object(_ member: (inout JSONReader, JSONKey) -> Void) {
     items(UInt8(ascii: "{"), UInt8(ascii: "}")) { reader in
-      let key = reader.string()
+      let key = reader.key()
       reader.expect(UInt8(ascii: ":"))
       if !reader.isBroken { member(&reader, key) }
     }
@@ -34,6 +34,18 @@ struct JSONReader {
   /// Calls `item` for each item; it must read or `skip` it.
   mutating func array(_ item: (inout JSONReader) -> Void) {
     items(UInt8(ascii: "["), UInt8(ascii: "]"), item)
+  }
+
+  private mutating func key() -> JSONKey {
+    expect(Self.quote)
+    let start = position
+    while position < bytes.count, case let byte = bytes[position], byte != Self.quote {
+      if byte == Self.backslash { return JSONKey(escapedString(from: start).utf8) }
+      position += 1
+    }
+    if position == bytes.count { fail() }
+    defer { position += 1 }
+    return JSONKey(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
   }
 
   mutating func string() -> String {
@@ -60,6 +72,12 @@ struct JSONReader {
     var value: Int64 = 0
     var isTooMuch = false
     let firstDigit = position
+    // So many digits fit, whatever they are.
+    let sureEnd = min(bytes.count, firstDigit + 18)
+    while position < sureEnd, case let digit = bytes[position], (0x30...0x39).contains(digit) {
+      value = value &* 10 &- Int64(digit - 0x30)
+      position += 1
+    }
     while position < bytes.count, case let digit = bytes[position], (0x30...0x39).contains(digit) {
       let (tens, one) = value.multipliedReportingOverflow(by: 10)
       let (sum, other) = tens.subtractingReportingOverflow(Int64(digit - 0x30))

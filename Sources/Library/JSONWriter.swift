@@ -36,9 +36,36 @@ struct JSONWriter {
     number(value)
   }
 
+  mutating func member(_ name: String, id: ItemID) {
+    key(name)
+    self.id(id)
+  }
+
   mutating func member(_ name: String, ids: [ItemID]) {
     key(name)
-    array { list in for id in ids { list.string("\(id)") } }
+    array { list in for id in ids { list.id(id) } }
+  }
+
+  mutating func id(_ id: ItemID) {
+    separate()
+    bytes.append(Self.quote)
+    bytes += Self.digits(of: id)
+    bytes.append(Self.quote)
+  }
+
+  /// As `ItemID` describes itself, without the strings in between: there are some in every entry.
+  static func digits(of id: ItemID) -> [UInt8] {
+    var digits: [UInt8] = []
+    digits.reserveCapacity(36)
+    for place in 0..<32 {
+      if place == 8 || place == 12 || place == 16 || place == 20 {
+        digits.append(UInt8(ascii: "-"))
+      }
+      let word = place < 16 ? id.high : id.low
+      let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - place % 16 * 4) & 15)
+      digits.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+    }
+    return digits
   }
 
   /// Written only when it is true: to be absent is to be false.
@@ -57,6 +84,15 @@ struct JSONWriter {
   mutating func string(_ text: String) {
     separate()
     bytes.append(Self.quote)
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != Self.quote && $0 != Self.backslash }) {
+      bytes += text.utf8
+    } else {
+      escaped(text)
+    }
+    bytes.append(Self.quote)
+  }
+
+  private mutating func escaped(_ text: String) {
     for byte in text.utf8 {
       switch byte {
       case Self.quote, Self.backslash: bytes += [Self.backslash, byte]
@@ -64,7 +100,6 @@ struct JSONWriter {
       default: bytes.append(byte)
       }
     }
-    bytes.append(Self.quote)
   }
 
   /// A value on a line of its own, for readers that are people.

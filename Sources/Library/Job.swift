@@ -8,6 +8,7 @@ enum Job {
   case search(Int, Search)
   case verify(Int, Verification)
   case waveform(Int, Drawing)
+  case carry(Int, Carrying)
   case export(Int, Exporting)
   case importFile(Int, Importing)
   case recycle(Recycling)
@@ -15,7 +16,8 @@ enum Job {
   var ticket: Int? {
     switch self {
     case .purge(let ticket, _), .search(let ticket, _), .verify(let ticket, _),
-      .waveform(let ticket, _), .export(let ticket, _), .importFile(let ticket, _):
+      .waveform(let ticket, _), .carry(let ticket, _), .export(let ticket, _),
+      .importFile(let ticket, _):
       ticket
     case .recycle: nil
     }

@@ -121,7 +121,7 @@ public final class MemoryCard: FileSystem {
 
   /// As a card that is mounted: on FAT, files are copied.
   public func rename(_ path: String, to target: String) throws(TapeError) {
-    if look({ $0.kind == .fat && !$0.faults.renamesPlainly }), try entry(path)?.kind == .file {
+    if copiesToRename, try entry(path)?.kind == .file {
       do { return try renameByCopy(path, to: target) } catch {
         if error.code != .diskFull { throw error }
       }
@@ -175,11 +175,18 @@ public final class MemoryCard: FileSystem {
     }
   }
 
+  public var renamesFoldersSafely: Bool {
+    look { $0.kind == .journalling || $0.faults.renamesFoldersAtOnce }
+  }
+
+  public var copiesToRename: Bool { look { $0.kind == .fat && !$0.faults.renamesPlainly } }
+
   public func space() throws(TapeError) -> FileSpace {
     try perform(.measure, "") { disk throws(TapeError) in
       FileSpace(
         freeBytes: Int64(max(0, disk.faults.capacity - disk.usedBytes)),
-        totalBytes: Int64(disk.faults.capacity), isReadOnly: disk.faults.isReadOnly)
+        totalBytes: Int64(disk.faults.capacity), isReadOnly: disk.faults.isReadOnly,
+        isVolatile: disk.faults.isVolatile)
     }
   }
 

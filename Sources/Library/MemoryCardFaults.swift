@@ -44,6 +44,7 @@ public struct MemoryCardFaults: Sendable {
   /// How many bytes its files may hold together.
   public var capacity = 1 << 35
   public var isReadOnly = false
+  public var isVolatile = false
   /// On FAT: files are renamed in one step, too, which a cut may undo by halves.
   public var renamesPlainly = false
   /// On FAT: a folder has its old name or its new one after a cut, never both or neither. No FAT

@@ -36,6 +36,17 @@ final class OpenFolder {
 
   init(_ index: FolderIndex) { self.index = index }
 
-  /// A journal is replayed when the folder is opened: it should not be longer than what it follows.
-  var wantsSnapshot: Bool { journalEnd > max(16_384, snapshotBytes) }
+  func wantsSnapshot(_ pace: SnapshotPace) -> Bool {
+    journalEnd > max(pace.leastBytes, snapshotBytes * pace.times)
+  }
+}
+
+/// How far a journal grows before the next snapshot. It is replayed when the folder is opened, so
+/// that this bounds what is read, while a snapshot adds the same fifth to what a change writes,
+/// be the folder small or large.
+struct SnapshotPace {
+  /// Below this, a snapshot would come so often that its operations count.
+  var leastBytes: Int64 = 16_384
+  /// As many times the snapshot before.
+  var times: Int64 = 5
 }

@@ -10,6 +10,7 @@ public final class PosixCard: FileSystem {
   private let root: Int32
   /// Names are written in no order, and only when all that is unwritten is.
   private let isFat: Bool
+  private let isVolatile: Bool
 
   public static func open(_ directory: String) throws(TapeError) -> PosixCard {
     let root = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -21,7 +22,9 @@ public final class PosixCard: FileSystem {
 
   private init(_ root: Int32) {
     self.root = root
-    isFat = fatKinds.contains(reel_file_system_kind(root))
+    let kind = reel_file_system_kind(root)
+    isFat = FileSystemKind.isFat(kind)
+    isVolatile = FileSystemKind.isVolatile(kind, .of(root), kindAt: FileSystemKind.at)
   }
 
   deinit { close(root) }
@@ -84,10 +87,13 @@ public final class PosixCard: FileSystem {
     return FileSpace(
       freeBytes: Int64(clamping: room.f_bavail) * block,
       totalBytes: Int64(clamping: room.f_blocks) * block,
-      isReadOnly: room.f_flag & 1 != 0)
+      isReadOnly: room.f_flag & 1 != 0, isVolatile: isVolatile)
   }
 
   // MARK: Renaming
+
+  public var renamesFoldersSafely: Bool { !isFat }
+  public var copiesToRename: Bool { isFat }
 
   public func rename(_ path: String, to target: String) throws(TapeError) {
     if isFat, try entry(path)?.kind == .file {
@@ -125,6 +131,38 @@ public final class PosixCard: FileSystem {
   // MARK: Looking
 
   public func list(_ path: String) throws(TapeError) -> [FileEntry] {
+    var found: [FileEntry] = []
+    try forEachName(in: path) { name, _, place in
+      if let entry = examined(name, place) { found.append(entry) }
+    }
+    return found
+  }
+
+  public func names(
+    _ path: String
+  ) throws(TapeError) -> [(name: String, kind: FileEntry.Kind)] {
+    var found: [(name: String, kind: FileEntry.Kind)] = []
+    try forEachName(in: path) { name, type, place in
+      guard let text = String(validatingCString: name) else { return }
+      switch Int(type) {
+      case Self.regularType: found.append((text, .file))
+      case Self.directoryType: found.append((text, .directory))
+      // Not every file system says it here.
+      case Self.unknownType:
+        if let entry = examined(name, place) { found.append((text, entry.kind)) }
+      default: found.append((text, .other))
+      }
+    }
+    return found
+  }
+
+  /// DT_REG, DT_DIR and DT_UNKNOWN, of which Swift knows not what type they are.
+  private static let (regularType, directoryType, unknownType) = (8, 4, 0)
+
+  /// Without "." and "..".
+  private func forEachName(
+    in path: String, _ body: (UnsafePointer<CChar>, UInt8, Int32) -> Void
+  ) throws(TapeError) {
     let place = try openDirectory(path)
     guard let stream = fdopendir(place) else {
       let error = errno
@@ -132,26 +170,23 @@ public final class PosixCard: FileSystem {
       throw .system(.cannotRead, "The folder \(path) cannot be read", errno: error)
     }
     defer { closedir(stream) }
-    var found: [FileEntry] = []
+    guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return }
     while true {
       errno = 0
       guard let next = readdir(stream) else { break }
-      if let entry = examined(next, place) { found.append(entry) }
+      let name = (UnsafeRawPointer(next) + offset).assumingMemoryBound(to: CChar.self)
+      if strcmp(name, ".") != 0, strcmp(name, "..") != 0 { body(name, next.pointee.d_type, place) }
     }
     guard errno == 0 else {
       throw .system(.cannotRead, "The folder \(path) cannot be read", errno: errno)
     }
-    return found
   }
 
-  /// Nil for "." and "..", and for what has just gone.
-  private func examined(_ entry: UnsafeMutablePointer<dirent>, _ place: Int32) -> FileEntry? {
-    guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
-    let name = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
-    let bytes = UnsafeRawBufferPointer(start: name, count: strlen(name))
-    if bytes.elementsEqual(".".utf8) || bytes.elementsEqual("..".utf8) { return nil }
+  /// Nil for what has just gone.
+  private func examined(_ name: UnsafePointer<CChar>, _ place: Int32) -> FileEntry? {
     var status = stat()
     guard fstatat(place, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+    let bytes = UnsafeRawBufferPointer(start: name, count: strlen(name))
     return FileEntry(rawName: Array(bytes), status)
   }
 
@@ -166,9 +201,6 @@ public final class PosixCard: FileSystem {
 
   private func here(_ path: String) -> String { path.isEmpty ? "." : path }
 }
-
-/// FAT and exFAT, by the numbers under which `statfs` knows them.
-private let fatKinds = [0x4d44, 0x2011_bab0]
 
 extension FileEntry {
   fileprivate init(rawName: [UInt8], _ status: stat) {

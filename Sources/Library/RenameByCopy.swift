@@ -4,6 +4,7 @@
 // two. Whoever has the file open keeps the old one. Called on the card's thread; takes as long as
 // copying takes.
 
+import Glibc
 import Tape
 
 private let pieceBytes = 1 << 16
@@ -11,6 +12,9 @@ private let pieceBytes = 1 << 16
 extension FileSystem {
   /// The old name goes for good when its folder is synced, as after any renaming.
   func renameByCopy(_ path: String, to target: String) throws(TapeError) {
+    if let size = try entry(path)?.byteCount, try space().freeBytes < size {
+      throw .system(.cannotWrite, "There is no room for a copy of \(path)", errno: ENOSPC)
+    }
     let new = try open(target, .create)
     do {
       let old = try open(path, .read)

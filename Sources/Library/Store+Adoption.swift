@@ -21,7 +21,11 @@ extension Store {
     // A copy of a folder needs an identity of its own, and so does all that is in it.
     let isCopy = known.map { tree[$0.id] != nil || $0.id == .root || $0.id == .trash } ?? false
     let id = isCopy ? freshID() : known?.id ?? freshID()
-    let name = known.map { FileName.directory(title: $0.name) == stray.name ? $0.name : stray.name }
+    // Where directories keep their names, theirs says little.
+    let name = known.map { known in
+      let isSame = FileName.directory(title: known.name) == stray.name
+      return isSame || !system.renamesFoldersSafely ? known.name : stray.name
+    }
     let folder = Folder(
       id: id, parent: stray.folder, name: name ?? stray.name, directory: stray.name)
     try change([.put(Entry(folder))], in: parent)
@@ -39,7 +43,8 @@ extension Store {
   ) throws(TapeError) {
     let from = try folder(source)
     guard from.index.entries[entry.id] != nil else { return }
-    let isSame = FileName.directory(title: entry.title) == stray.name
+    let isSame =
+      entry.fileName == stray.name || FileName.directory(title: entry.title) == stray.name
     let landing = Landing(name: stray.name, title: isSame ? entry.title : stray.name)
     let moved = entry.placed(in: stray.folder, landing: landing)
     try change([.put(moved)], in: stray.folder)

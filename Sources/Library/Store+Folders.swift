@@ -141,7 +141,7 @@ extension Store {
       send(.found(.rebuilt(folder: id)))
       try files.append(changes, to: folder, at: path)
     }
-    if folder.wantsSnapshot { wantsSnapshots.insert(id) }
+    if folder.wantsSnapshot(snapshotPace) { wantsSnapshots.insert(id) }
     count(folder)
   }
 
@@ -175,6 +175,7 @@ extension Store {
       // Not synced: should it be lost, the next reading puts it right.
       try files.append(
         counts, to: folder, at: try path(of: folder.index.id), synced: false)
+      if folder.wantsSnapshot(snapshotPace) { wantsSnapshots.insert(folder.index.id) }
     } catch {
       reread(folder.index.id)
     }
@@ -184,7 +185,9 @@ extension Store {
   /// Writes one snapshot that is due; false when there was none.
   func snapshotSomething() -> Bool {
     guard let id = wantsSnapshots.popFirst() else { return false }
-    guard let folder = folders[id], folder.wantsSnapshot, folder.damage == nil else { return true }
+    guard let folder = folders[id], folder.wantsSnapshot(snapshotPace), folder.damage == nil else {
+      return true
+    }
     do { try files.writeSnapshot(of: folder, at: try path(of: id)) } catch {
       // The journal goes on; the next line asks again.
       _ = notice(of: error)

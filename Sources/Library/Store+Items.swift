@@ -32,7 +32,10 @@ extension Store {
 
   // MARK: Moving
 
-  func move(_ id: ItemID, to target: ItemID, at index: Int?) throws(TapeError) -> WorkResult {
+  /// Nil for what takes longer: then the ticket is answered when it is done.
+  func move(
+    _ id: ItemID, to target: ItemID, at index: Int?, _ ticket: Int
+  ) throws(TapeError) -> WorkResult? {
     let (folder, entry) = try home(of: id)
     if folder.index.id == target {
       if let index { try change([.place(id, at: index)], in: folder) }
@@ -43,11 +46,12 @@ extension Store {
       throw TapeError(.cannotWrite, Refusal.intoItself.sentence)
     }
     let landing = try landing(of: entry, in: self.folder(target))
-    try carry(entry, from: folder, to: target, landing, at: index)
-    return .moved(id, path: trail(to: target), at: index, name: landing.title, file: landing.name)
+    let result = WorkResult.moved(
+      id, path: trail(to: target), at: index, name: landing.title, file: landing.name)
+    return try carry(entry, from: folder, to: target, landing, at: index, for: result, ticket)
   }
 
-  func throwAway(_ id: ItemID) throws(TapeError) -> WorkResult {
+  func throwAway(_ id: ItemID, _ ticket: Int) throws(TapeError) -> WorkResult? {
     let (folder, entry) = try home(of: id)
     var landing = try landing(of: entry, in: self.folder(.trash))
     landing.trail = trail(to: folder.index.id)
@@ -56,19 +60,20 @@ extension Store {
       try system.makeDirectory(FileName.trash)
       try system.syncDirectory("")
     }
-    try carry(entry, from: folder, to: .trash, landing, at: nil)
-    return .thrown(id, file: landing.name)
+    let result = WorkResult.thrown(id, file: landing.name)
+    return try carry(entry, from: folder, to: .trash, landing, at: nil, for: result, ticket)
   }
 
-  func restore(_ id: ItemID) throws(TapeError) -> WorkResult {
+  func restore(_ id: ItemID, _ ticket: Int) throws(TapeError) -> WorkResult? {
     let (folder, entry) = try home(of: id)
     guard trail(to: folder.index.id)[0] == .trash else {
       throw TapeError(.cannotWrite, Refusal.notInTrash.sentence)
     }
     let target = try nearest(of: entry.trail)
     let landing = try landing(of: entry, in: self.folder(target))
-    try carry(entry, from: folder, to: target, landing, at: nil)
-    return .moved(id, path: trail(to: target), at: nil, name: landing.title, file: landing.name)
+    let result = WorkResult.moved(
+      id, path: trail(to: target), at: nil, name: landing.title, file: landing.name)
+    return try carry(entry, from: folder, to: target, landing, at: nil, for: result, ticket)
   }
 
   /// The folder something was in, or the nearest above it that is still there.
@@ -92,19 +97,33 @@ extension Store {
     }
     // "Kitchen 2", because there is one: the title says so, too.
     let isFolder = entry.folder != nil
-    let isClash = isFolder && name != FileName.directory(title: entry.fileName)
+    let isClash =
+      isFolder && name != FileName.directory(title: entry.fileName)
+      && FileName.directory(title: entry.title) == entry.fileName
     return Landing(name: name, title: isClash ? name : entry.title)
   }
 
   /// Says what will be done, does it, and writes it down: there first, then here.
   private func carry(
-    _ entry: Entry, from source: OpenFolder, to target: ItemID, _ landing: Landing, at index: Int?
-  ) throws(TapeError) {
+    _ entry: Entry, from source: OpenFolder, to target: ItemID, _ landing: Landing, at index: Int?,
+    for result: WorkResult, _ ticket: Int
+  ) throws(TapeError) -> WorkResult? {
     let from = source.index.id
     let old = join(try path(of: from), entry.fileName)
     let new = join(try path(of: target), landing.name)
+    let size = try bytesToCopy(old)
     try change([.intend(entry.id, .leaving(to: trail(to: target), as: landing))], in: source)
     do {
+      if let size {
+        _ = try system.open(new, .create)
+        jobs.append(
+          .carry(
+            ticket,
+            Carrying(
+              id: entry.id, name: entry.fileName, source: from, target: target, landing: landing,
+              index: index, result: result, byteCount: size)))
+        return nil
+      }
       try system.rename(old, to: new)
       try system.syncDirectory(try path(of: target))
       try system.syncDirectory(try path(of: from))
@@ -115,9 +134,10 @@ extension Store {
       throw error
     }
     leave(entry, from: source, to: target, landing)
+    return result
   }
 
-  private func carryBack(
+  func carryBack(
     _ entry: Entry, _ new: String, to old: String, in source: OpenFolder
   ) {
     do {
@@ -133,7 +153,7 @@ extension Store {
   }
 
   /// It is there now, and that is safe: the last line can be written again after a cut.
-  private func leave(
+  func leave(
     _ entry: Entry, from source: OpenFolder, to target: ItemID, _ landing: Landing
   ) {
     if entry.folder != nil {

@@ -47,6 +47,10 @@ extension Store {
       let isGoingOn = try step(&verification, ticket)
       job = .verify(ticket, verification)
       return isGoingOn
+    case .carry(let ticket, var carrying):
+      let isGoingOn = try step(&carrying, ticket)
+      job = .carry(ticket, carrying)
+      return isGoingOn
     case .waveform(let ticket, let drawing): return try step(drawing, ticket)
     case .recycle(var recycling):
       let isGoingOn = try step(&recycling)
@@ -61,7 +65,7 @@ extension Store {
   func cancel(_ ticket: Int) {
     if workingOn == ticket { isCancelled = true }
     guard let index = jobs.firstIndex(where: { $0.ticket == ticket }) else { return }
-    jobs.remove(at: index)
+    if case .carry(_, let carrying) = jobs.remove(at: index) { abandon(carrying) }
     send(.work(ticket: ticket, .failed("Cancelled.")))
   }
 

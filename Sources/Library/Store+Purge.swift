@@ -144,9 +144,9 @@ extension Store {
 
   /// What lies in the trash goes first, then what was heard; of each the oldest.
   private func candidate(_ entry: Entry, in id: ItemID) -> Recycling.Candidate? {
-    guard let recording = entry.recording, recording.isSettled, !running.contains(entry.id) else {
-      return nil
-    }
+    guard let recording = entry.recording, recording.isSettled, !running.contains(entry.id),
+      entry.intent == nil
+    else { return nil }
     let isThrown = trail(to: id)[0] == .trash
     guard isThrown || recording.isHeard else { return nil }
     return Recycling.Candidate(

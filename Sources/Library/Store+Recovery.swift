@@ -1,6 +1,6 @@
 // Recovery, folder by folder, in the background: takes that were cut short are mended, files nobody
-// indexed are taken in, entries without a file are let go. It deletes nothing; a second run changes
-// nothing. Takes of this run are left alone.
+// indexed are taken in, entries without a file are let go. It deletes nothing but half files
+// of its own; a second run changes nothing. Takes of this run are left alone.
 
 import Recorder
 import Tape
@@ -79,7 +79,15 @@ extension Store {
         try examine(entry, as: file, in: folder, &state)
       }
     }
-    for (_, entry) in present.sorted(by: { $0.key < $1.key }) { sort(entry, in: id, &state) }
+    for (name, entry) in present.sorted(by: { $0.key < $1.key }) {
+      // An import or export that was cut off: its source is where it was, and it has an end here
+      // only. Those of this run are over when recovery comes to have its turn.
+      if entry.kind == .file, PartName.isOne(name) {
+        attempt(&state) { _ throws(TapeError) in try system.remove(join(path, name)) }
+      } else {
+        sort(entry, in: id, &state)
+      }
+    }
   }
 
   private func examine(

@@ -1,6 +1,7 @@
 // Recordings in the store: the file and the entry of a take that begins, what is kept of it, and
 // the name of its file, which follows the title once the take is over.
 
+import Glibc
 import Recorder
 import Tape
 
@@ -9,10 +10,21 @@ extension Store {
   func begin(_ recording: Recording) {
     do throws(TapeError) {
       if phase == .exported { throw Self.exported }
-      send(.take(recording.id, .made(file: try make(recording))))
+      send(.take(recording.id, try made(recording)))
     } catch {
       running.remove(recording.id)
       send(.take(recording.id, .failed(notice(of: error))))
+    }
+  }
+
+  /// A folder that cannot be written into is no reason to lose a take: it goes to the root.
+  private func made(_ recording: Recording) throws(TapeError) -> TakeFileEvent {
+    do { return .made(file: try make(recording)) } catch {
+      let isPointless = error.code == .diskFull || error.errno == EROFS
+      if recording.folder == .root || isPointless { throw error }
+      _ = notice(of: error)
+      homes[recording.id] = nil
+      return .madeElsewhere(.root, file: try make(recording.changed(folder: .root)))
     }
   }
 
@@ -43,10 +55,11 @@ extension Store {
     let next = sequence < .max ? sequence + 1 : sequence
     let root = try folder(.root)
     if id != .root, root.index.next < next { try change([.next(next)], in: root) }
-    // A second place to remember it, written rarely, for when the first is lost.
-    let trash = try folder(.trash)
-    if trash.index.next <= next, next > 100 || trash.index.next > 1 {
-      try change([.next(next + 100)], in: trash)
+    // A second place to remember it, written rarely, for when the first is lost: above a hundred,
+    // what the trash says is more than was ever given.
+    let (trash, given) = (try folder(.trash), max(next, root.index.next))
+    if trash.index.next <= given, given > Self.rememberedFrom || trash.index.next > 1 {
+      try change([.next(given + 100)], in: trash)
     }
   }
 
@@ -86,7 +99,11 @@ extension Store {
   private func fileName(
     for recording: Recording, in folder: OpenFolder, now name: String
   ) throws(TapeError) -> String {
-    try freeName(in: folder, except: name) {
+    if system.copiesToRename {
+      let file = try system.entry(join(try path(of: folder.index.id), name))
+      if let file, file.byteCount > longestCopyBytes { return name }
+    }
+    return try freeName(in: folder, except: name) {
       FileName.recording(
         sequence: recording.sequence, title: recording.title,
         ending: FileName.parts(name).ending, number: $0)
@@ -134,11 +151,12 @@ extension Store {
     var new = name
     if let recording = entry.recording {
       if recording.isSettled { new = try fileName(for: recording, in: folder, now: name) }
-    } else {
+    } else if system.renamesFoldersSafely {
       new = try freeName(in: folder, except: name) {
         FileName.directory(title: title, number: $0)
       }
     }
+    // Otherwise the directory keeps the name it has: no title is worth what is in it.
     try put(entry, named: new, before: name, in: folder)
     if entry.folder != nil { nameInside(id, title) }
     return .renamed(id, name: title, file: new)

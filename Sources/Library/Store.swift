@@ -41,6 +41,11 @@ public final class Store<System: FileSystem> {
   var miscounted: Set<ItemID> = []
   var useCount = 0
   var wantsSnapshots: Set<ItemID> = []
+  var snapshotPace = SnapshotPace()
+  /// A new title is not worth a longer copy: about ten seconds of a slow card, two hours of sound.
+  var longestCopyBytes: Int64 = 64 << 20
+  /// What is longer is moved bit by bit where moving is copying.
+  var copiedAtOnceBytes: Int64 = 1 << 20
   /// The ticket of the work that is being done just now.
   var workingOn: Int?
   var isCancelled = false
@@ -84,12 +89,18 @@ public final class Store<System: FileSystem> {
       let space = try system.space()
       send(.space(freeBytes: space.freeBytes, totalBytes: space.totalBytes))
       if space.isReadOnly != isReadOnly { tell(isReadOnly: space.isReadOnly) }
+      if space.isVolatile != isVolatile {
+        isVolatile = space.isVolatile
+        send(.condition(.volatile(space.isVolatile)))
+      }
     } catch {
       // What cannot be measured is not known; the next command will say what is wrong.
     }
   }
 
   var isReadOnly = false
+  /// Nil until it was told: another card may have been in before.
+  private var isVolatile: Bool?
 
   private func tell(isReadOnly: Bool) {
     self.isReadOnly = isReadOnly
@@ -112,9 +123,9 @@ public final class Store<System: FileSystem> {
     case .makeFolder(let id, let name, let parent):
       return try makeFolder(id, name: name, in: parent)
     case .rename(let id, let title): return try rename(id, to: title)
-    case .move(let id, let target, let index): return try move(id, to: target, at: index)
-    case .throwAway(let id): return try throwAway(id)
-    case .restore(let id): return try restore(id)
+    case .move(let id, let target, let index): return try move(id, to: target, at: index, ticket)
+    case .throwAway(let id): return try throwAway(id, ticket)
+    case .restore(let id): return try restore(id, ticket)
     case .sort(let id, let order):
       try change([.order(order)], in: id)
       return .sorted(id, order)
@@ -153,7 +164,7 @@ public final class Store<System: FileSystem> {
     do {
       let root = try folder(.root)
       let trash = try folder(.trash)
-      let next = max(root.index.next, trash.index.next, try nextByNames(root))
+      let next = max(root.index.next, trash.index.next, try nextByNames(root, trash))
       send(
         .opened(
           CardReport(nextSequence: next, root: root.index.tally, trash: trash.index.tally)))
@@ -183,20 +194,25 @@ public final class Store<System: FileSystem> {
     return .exportMode(true)
   }
 
-  /// Names tell which numbers were given away when no index does.
-  private func nextByNames(_ root: OpenFolder) throws(TapeError) -> Int {
+  /// Which numbers were given away is known to the root, or else to the trash, which is always
+  /// ahead of it once there are many (see `useUp`). If both are lost, names tell, and nothing else
+  /// of the files is looked at.
+  private func nextByNames(_ root: OpenFolder, _ trash: OpenFolder) throws(TapeError) -> Int {
     if root.damage == nil, root.generation > 0 || root.lineCount > 0 { return 1 }
+    if trash.damage == nil, trash.index.next > Self.rememberedFrom { return 1 }
     var highest = 0
     var paths = [""]
     while let path = paths.popLast() {
-      for entry in try system.list(path) {
-        guard let name = entry.name else { continue }
-        if entry.kind == .directory, paths.count < 10_000 { paths.append(join(path, name)) }
-        if entry.kind == .file { highest = max(highest, FileName.parts(name).sequence ?? 0) }
+      for (name, kind) in try system.names(path) {
+        if kind == .directory, paths.count < 10_000 { paths.append(join(path, name)) }
+        if kind == .file { highest = max(highest, FileName.parts(name).sequence ?? 0) }
       }
     }
     return highest + 1
   }
+
+  /// Below this, looking through names is quick, and a new card needs no trash.
+  static var rememberedFrom: Int { 100 }
 
   // MARK: Reading
 

@@ -17,6 +17,8 @@ public final class WakeUp: @unchecked Sendable {
   fileprivate let word: UnsafeMutablePointer<Atomic<UInt8>>
   /// For an event loop: it can be read when the bell was rung, provided `listen` was called.
   public let descriptor: CInt
+  /// Of the thread that waits here: it rests while it does.
+  public let pulse = Pulse()
 
   public init() throws(Refusal) {
     let opened = realtime_event_open()
@@ -41,6 +43,8 @@ public final class WakeUp: @unchecked Sendable {
   /// Sleeps until somebody wakes, or so long (nil: for ever). True if somebody did, be it before
   /// the call; false if nobody did in that time.
   public func wait(milliseconds: Int?) -> Bool {
+    pulse.rest()
+    defer { pulse.beat() }
     let deadline =
       milliseconds.map { realtime_now_milliseconds() + Int64(UInt32(clamping: $0)) } ?? -1
     while fallAsleep() {

@@ -36,6 +36,7 @@ public enum Export {
         try copy16(&reader, to: writer, progress)
       }
       try writer.finish()
+      if format == .mp3 { try ID3.prepend(tags, to: part.file) }
     }
     try part.complete()
   }

@@ -2,6 +2,22 @@
 // and renamed when it is complete and on the disk. Whoever owns it may have to wait for the disk.
 import Glibc
 
+/// What such a file is called meanwhile: nothing else on a computer is.
+public enum PartName {
+  static func make(_ process: pid_t, _ time: timespec) -> String {
+    ".reel-\(process)-\(time.tv_sec)-\(time.tv_nsec).part"
+  }
+
+  /// Whether a file of that name was begun by us and is not complete.
+  public static func isOne(_ name: String) -> Bool {
+    guard name.hasPrefix(".reel-"), name.hasSuffix(".part") else { return false }
+    let numbers = name.dropFirst(6).dropLast(5)
+      .split(separator: "-", omittingEmptySubsequences: false)
+    return numbers.count == 3
+      && numbers.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+  }
+}
+
 struct PartFile: ~Copyable {
   let file: PosixFile
   private let destination: String
@@ -13,7 +29,7 @@ struct PartFile: ~Copyable {
     }
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
-    let name = ".reel-\(getpid())-\(now.tv_sec)-\(now.tv_nsec).part"
+    let name = PartName.make(getpid(), now)
     return PartFile(
       file: try PosixFile.open(folder(of: destination) + "/" + name, .create),
       destination: destination)

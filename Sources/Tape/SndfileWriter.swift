@@ -30,16 +30,21 @@ struct SndfileWriter: ~Copyable {
     turnOn(file, SFC_SET_CLIPPING)
     turnOn(file, SFC_RF64_AUTO_DOWNGRADE)
     let writer = SndfileWriter(adopting: file, name: name, channels: channels)
+    // It would write letters beyond ASCII as others read them wrongly: see `ID3`.
+    if format != .mp3 { describe(file, tags) }
+    if case .wav = format {
+      BroadcastWave.describe(file, tags, sampleRate: sampleRate)
+    }
+    return writer
+  }
+
+  private static func describe(_ file: OpaquePointer, _ tags: Tags) {
     for (kind, text) in [
       (SF_STR_TITLE, tags.title), (SF_STR_DATE, tags.date), (SF_STR_SOFTWARE, tags.software),
       (SF_STR_COMMENT, tags.id.map { "REEL_ID=\($0)" }),
     ] {
       if let text { sf_set_string(file, Int32(kind), text) }
     }
-    if case .wav = format {
-      BroadcastWave.describe(file, tags, sampleRate: sampleRate)
-    }
-    return writer
   }
 
   private init(adopting file: OpaquePointer, name: String, channels: Int) {

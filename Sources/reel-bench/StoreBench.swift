@@ -6,14 +6,17 @@ import CAllocations
 import Glibc
 import Library
 import Recorder
+import Synchronization
 import Tape
 
 func measureStore(_ arguments: [String]) throws -> String? {
   let numbers = arguments.compactMap { Int($0) }
   switch (arguments.first, arguments.count, numbers.count) {
-  case ("changes", 3, 2): return try costOfChanges(items: numbers[0], changes: numbers[1])
-  case ("fill", 4, 2):
-    return try fill(arguments[1], recordings: numbers[0], folders: max(1, numbers[1]))
+  case ("changes", 3, 2): return try costOfChanges(items: numbers[0], atLeast: numbers[1])
+  case ("fill", 4, 2), ("fill", 5, 2):
+    return try fill(
+      arguments[1], recordings: numbers[0], folders: max(1, numbers[1]),
+      withLongJournal: arguments.last == "long")
   case ("open", 2, _): return try timeToOpen(arguments[1])
   case ("list", 2, _): return try timeToList(arguments[1])
   default: return nil
@@ -22,36 +25,74 @@ func measureStore(_ arguments: [String]) throws -> String? {
 
 // MARK: Changes
 
-private func costOfChanges(items: Int, changes: Int) throws -> String {
+/// Counted from one snapshot of the folder to another, at least so many changes and one snapshot
+/// later: each change bears its share of what snapshots cost, be they ever so rare.
+private func costOfChanges(items: Int, atLeast changes: Int) throws -> String {
   let card = MemoryCard(.journalling)
   let desk = Desk(card)
   let folder = desk.makeFolder(1)
   let recordings = (0..<items).map { desk.take($0, in: folder) }
+  let snapshots = SnapshotCount(of: "Folder 1", on: card)
   var lines: [String] = []
-  func measure(_ name: String, _ change: (Int) -> Void) {
-    let (before, start) = (card.counts, processor_microseconds())
-    for number in 0..<changes { change(number) }
+  func measure(_ name: String, _ change: (Int) -> Void) throws {
+    var number = 0
+    func goOn(atLeast count: Int) throws {
+      let (first, seen) = (number, snapshots.count)
+      repeat {
+        let before = snapshots.count
+        while snapshots.count == before {
+          change(number)
+          number += 1
+          // What nobody waits for the system writes by itself, sooner or later.
+          if number % 1000 == 0 { try card.open("folder.journal", .change).sync() }
+        }
+      } while number - first < count || snapshots.count == seen
+    }
+    try goOn(atLeast: 1)
+    let (first, before, start) = (number, card.counts, processor_microseconds())
+    try goOn(atLeast: changes)
     let (after, end) = (card.counts, processor_microseconds())
     let figures = [
-      ("bytes", after.bytesWritten - before.bytesWritten),
-      ("operations", after.changes - before.changes), ("syncs", after.syncs - before.syncs),
-      ("ns", Int((end - start) * 1000)),
+      ("bytes", Double(after.bytesWritten - before.bytesWritten)),
+      ("operations", Double(after.changes - before.changes)),
+      ("syncs", Double(after.syncs - before.syncs)), ("ns", Double(end - start) * 1000),
     ]
-    lines += figures.map { "\(name) \($0.0) \(($0.1 + changes / 2) / changes)" }
+    // In hundredths, because there are few operations.
+    lines += figures.map { unit, figure in
+      let hundredths = Int((figure * 100 / Double(number - first)).rounded())
+      let rest = hundredths % 100
+      return "\(name) \(unit) \(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+    }
   }
-  measure("heard") { number in
+  try measure("heard") { number in
     desk.give(.keep(recordings[number % items].copy(isHeard: number / items % 2 == 0)))
   }
-  measure("rename") { number in
+  try measure("rename") { number in
     let id = recordings[number % items].id
-    desk.give(.work(ticket: 1, .rename(id, to: "Kitchen \(number)")))
+    desk.give(.work(ticket: 1, .rename(id, to: "Kitchen \(10_000 + number % 80_000)")))
   }
-  measure("make") { number in
-    let made = desk.take(items + number, in: folder)
+  try measure("make") { number in
+    let made = desk.take(100_000 + number, in: folder)
     desk.give(.work(ticket: 1, .throwAway(made.id)))
     desk.give(.work(ticket: 1, .purge(.item(made.id))))
   }
   return lines.joined(separator: "\n")
+}
+
+/// How often the index of a folder was written anew.
+private final class SnapshotCount: Sendable {
+  private let seen = Atomic(0)
+
+  var count: Int { seen.load(ordering: .relaxed) }
+
+  init(of directory: String, on card: MemoryCard) {
+    card.beforeEach { [self] operation in
+      guard operation.kind == .write, operation.path.hasPrefix(directory + "/folder."),
+        operation.path.hasSuffix(".json")
+      else { return }
+      seen.add(1, ordering: .relaxed)
+    }
+  }
 }
 
 /// Somebody who gives a store commands and waits for what comes of them.
@@ -127,12 +168,15 @@ extension Recording {
 // MARK: Opening and listing
 
 /// A card as the store leaves it, put into a directory.
-private func fill(_ directory: String, recordings: Int, folders: Int) throws -> String {
+private func fill(
+  _ directory: String, recordings: Int, folders: Int, withLongJournal isLong: Bool
+) throws -> String {
   let card = MemoryCard(.journalling)
   let desk = Desk(card)
   let ids = (1...folders).map { desk.makeFolder($0) }
   let each = (recordings + folders - 1) / folders
-  for number in 0..<recordings { _ = desk.take(number, in: ids[number / each]) }
+  let taken = (0..<recordings).map { desk.take($0, in: ids[$0 / each]) }
+  if isLong { try growJournal(of: taken, desk, on: card) }
   desk.give(.work(ticket: 1, .exportMode(true)))
   for (path, bytes) in card.everything {
     let name = directory + "/" + String(decoding: path, as: UTF8.self)
@@ -143,6 +187,28 @@ private func fill(_ directory: String, recordings: Int, folders: Int) throws -> 
     }
   }
   return "\(recordings) recordings in \(folders) folders"
+}
+
+/// The longest journal that a reader can come upon: one more change, and a snapshot is due.
+private func growJournal(
+  of recordings: [Recording], _ desk: Desk<MemoryCard>, on card: MemoryCard
+) throws {
+  let journal = "Folder 1/folder.journal"
+  // It grows until a snapshot cuts it, and after that for as long again, but for one line.
+  func grow(until limit: Int64) throws -> Int64 {
+    var (longest, number) = (Int64(0), 0)
+    while case let count = try card.entry(journal)?.byteCount ?? 0, count >= longest, count < limit
+    {
+      longest = count
+      desk.give(.keep(recordings[number % recordings.count].copy(isHeard: number % 2 == 0)))
+      number += 1
+    }
+    return longest
+  }
+  // Twice, because the snapshot before the first cut was that of a smaller folder.
+  _ = try grow(until: .max)
+  let longest = try grow(until: .max)
+  _ = try grow(until: longest - 4096)
 }
 
 private let indexFiles = ["folder.0.json", "folder.1.json", "folder.journal"]

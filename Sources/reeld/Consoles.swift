@@ -10,13 +10,15 @@ import Systemd
 final class Consoles {
   let desk: CommandDesk
   private var serial: SerialConsole?
+  /// Where programs are let in, and `reelctl`.
+  var socket: ControlSocket?
   private var tokens: [Token] = []
 
   static let serialID = 2
 
-  init(_ driver: Driver<Appliance>, on loop: EventLoop) {
+  init(_ driver: Driver<Appliance>, on loop: EventLoop, _ outside: CommandDesk.Outside) {
     let reminders = Reminders(on: loop)
-    var outside = CommandDesk.Outside()
+    var outside = outside
     outside.later = { reminders.add(afterMilliseconds: $0, $1) }
     desk = CommandDesk(
       state: { [unowned driver] in driver.store.state },
@@ -50,7 +52,10 @@ final class Consoles {
 
   func show(_ meter: Meter) { serial?.show(meter) }
 
-  func end() { serial?.end() }
+  func end() {
+    socket = nil
+    serial?.end()
+  }
 }
 
 /// A view that is another one after each step.

@@ -28,9 +28,13 @@ final class Daemon {
   private var subscribed: Subscribed?
   private var dashboard: Dashboard?
   private var consoles: Consoles?
+  /// How many want to know how loud it is.
+  private var meterUsers = 0
   private var tokens: [Token] = []
   private var signals: [EventSource] = []
   private var clockTimer: Timer?
+  private let mark: TakeMark
+  private var service: Service?
   private let words = Words()
 
   /// Runs until it is told to end; the exit code is sysexits'.
@@ -54,7 +58,11 @@ final class Daemon {
 
   private init(_ arguments: Arguments) throws {
     configuration = try RunningConfiguration(arguments)
-    root = try Root.open(arguments.root ?? Root.standard(isVirtual: arguments.isVirtual))
+    let isVirtual = arguments.isVirtual
+    root = try Root.open(
+      arguments.root ?? Root.standard(isVirtual: isVirtual),
+      run: arguments.root == nil ? Root.standardRun(isVirtual: isVirtual) : nil)
+    mark = TakeMark(path: root.takeMark)
     loop = try EventLoop()
     self.arguments = arguments
     isHeadless = arguments.isHeadless || isatty(STDIN_FILENO) == 0 || isatty(STDOUT_FILENO) == 0
@@ -87,8 +95,42 @@ final class Daemon {
     sound = try makeSound(send)
     consoles = openConsoles(driver)
     subscribed = Subscribed(on: loop, send: send, rooms: subscribedRooms)
+    let service = makeService()
+    self.service = service
     begin(driver)
+    try listen(driver)
+    service.begin(driver)
     return try loop.run()
+  }
+
+  /// Last of all, when there is something to talk about.
+  private func listen(_ driver: Driver<Appliance>) throws {
+    guard let access = Recorder.Console.Access(rawValue: configuration.value.socket.access.rawValue)
+    else {
+      return
+    }
+    let rooms = Consoles.SoundRoom(
+      peak: { [unowned self] in sound?.peak }, meter: { [unowned self] in meter($0) })
+    try consoles?.listen(
+      at: Consoles.socketPath(root: root.path), group: configuration.value.socket.group,
+      access: access, on: loop, driver, rooms)
+  }
+
+  /// What the consoles tell of rooms they do not see.
+  private var outside: CommandDesk.Outside {
+    let finder = LineSearch(on: loop)
+    var outside = CommandDesk.Outside()
+    outside.panel = { [unowned self] in panel.map { PanelReport($0.probe) } }
+    outside.identify = { finder.listen(pullsDown: $0, $1) }
+    outside.configuration = { [unowned self] in configuration.text }
+    outside.flightLog = { [path = root.flightLog] in path }
+    return outside
+  }
+
+  /// Metered while anybody wants to know.
+  private func meter(_ isWanted: Bool) {
+    meterUsers += isWanted ? 1 : -1
+    sound?.meter(meterUsers > 0)
   }
 
   private func makeSound(_ send: @escaping (Action) -> Void) throws -> any SoundRooms {
@@ -105,12 +147,21 @@ final class Daemon {
     Subscribed.Rooms(
       measureSpace: { [unowned self] in card?.measureSpace() },
       lookForDevice: { [unowned self] in sound?.look() },
-      meter: { [unowned self] in sound?.meter($0) },
+      meter: { [unowned self] in meter($0) },
       showMeter: { [unowned self] in
         guard let peak = sound?.peak else { return }
         let meter = hold.meter(peak: peak, nowNanoseconds: EventLoop.monotonicNanoseconds())
         dashboard?.show(meter)
         consoles?.show(meter)
+      })
+  }
+
+  private func makeService() -> Service {
+    Service(
+      on: loop, mark: mark, stallMilliseconds: configuration.value.stallMilliseconds,
+      busy: { [unowned self] in
+        let (sound, card) = sound?.busyMilliseconds ?? (0, 0)
+        return (sound, max(card, self.card?.busyMilliseconds ?? 0))
       })
   }
 
@@ -193,7 +244,7 @@ final class Daemon {
   }
 
   private func openConsoles(_ driver: Driver<Appliance>) -> Consoles {
-    let consoles = Consoles(driver, on: loop)
+    let consoles = Consoles(driver, on: loop, outside)
     let configured = configuration.value.console
     // A virtual appliance leaves the computer's own ports alone.
     let port = arguments.isVirtual ? nil : configured.port
@@ -208,7 +259,11 @@ final class Daemon {
   private func begin(_ driver: Driver<Appliance>) {
     driver.begin()
     driver.send(
-      .host(.booted(Boot(id: Stamps.boot, version: Reeld.version, root: root.path))))
+      .host(
+        .booted(
+          Boot(
+            id: Stamps.boot, version: Reeld.version, root: root.path,
+            wasInterrupted: mark.wasInterrupted))))
     tellClock()
     let settings = configuration.settings
     if settings != Settings() { driver.send(.host(.configured(settings))) }
@@ -239,6 +294,7 @@ final class Daemon {
   // MARK: Carrying out
 
   private func perform(_ command: Command) {
+    service?.hear(command)
     switch command {
     case .sound(let command): sound?.carryOut(command)
     case .deck(let command): sound?.carryOut(command)
@@ -254,9 +310,11 @@ final class Daemon {
   private func carryOut(_ command: HostCommand) {
     switch command {
     case .reload:
-      let (event, sentences) = configuration.reload()
-      for sentence in sentences { words.say(sentence) }
-      driver?.send(.host(event))
+      service?.reload {
+        let news = configuration.reload()
+        driver?.send(.host(news.event))
+        return news
+      }
     case .remember(let remembered):
       if let mistake = Memory.keep(remembered, in: root.remembered) { complain(mistake) }
     case .finish:

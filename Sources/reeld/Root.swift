@@ -5,6 +5,8 @@ import Glibc
 
 struct Root: ~Copyable {
   let path: String
+  /// What need not outlast a boot.
+  let run: String
   private let lock: Int32
 
   struct Failure: Error, CustomStringConvertible {
@@ -14,18 +16,29 @@ struct Root: ~Copyable {
   }
 
   var recordings: String { path + "/recordings" }
-  var flightLog: String { path + "/run/flight.log" }
-  var oldFlightLog: String { path + "/run/flight.previous.log" }
+  var flightLog: String { run + "/flight.log" }
+  var oldFlightLog: String { run + "/flight.previous.log" }
+  var takeMark: String { run + "/recording" }
   var remembered: String { path + "/state.json" }
 
   /// Where it is when nobody said: the virtual one's with the state of other programs.
   static func standard(isVirtual: Bool) -> String {
-    if !isVirtual { return "/var/lib/reel" }
+    if !isVirtual { return directory("STATE_DIRECTORY") ?? "/var/lib/reel" }
     if let state = environment("XDG_STATE_HOME") { return state + "/reel-virtual" }
     return (environment("HOME") ?? "/tmp") + "/.local/state/reel-virtual"
   }
 
-  static func open(_ path: String) throws(Failure) -> Root {
+  /// Where systemd wants what need not outlast a boot; nil: below the root.
+  static func standardRun(isVirtual: Bool) -> String? {
+    isVirtual ? nil : directory("RUNTIME_DIRECTORY")
+  }
+
+  /// The first of those that systemd has made for us.
+  private static func directory(_ name: String) -> String? {
+    environment(name).map { String($0.prefix { $0 != ":" }) }
+  }
+
+  static func open(_ path: String, run: String? = nil) throws(Failure) -> Root {
     for directory in [path, path + "/recordings", path + "/recordings/.trash", path + "/run"] {
       try makeDirectories(directory)
     }
@@ -40,11 +53,13 @@ struct Root: ~Copyable {
     }
     let full = realpath(path, nil)
     defer { free(full) }
-    return Root(path: full.map { String(cString: $0) } ?? path, lock: lock)
+    let whole = full.map { String(cString: $0) } ?? path
+    return Root(path: whole, run: run ?? whole + "/run", lock: lock)
   }
 
-  private init(path: String, lock: Int32) {
+  private init(path: String, run: String, lock: Int32) {
     self.path = path
+    self.run = run
     self.lock = lock
   }
 

@@ -63,6 +63,9 @@ struct RunningConfiguration {
     return settings
   }
 
+  /// What holds, a key a line.
+  var text: String { "// \(file)\n" + ConfigurationText.file(value) }
+
   /// Reads the file again. What is told of it, and what is to be said to whoever reads the journal.
   mutating func reload() -> (event: HostEvent, sentences: [String]) {
     do {

@@ -16,6 +16,9 @@ protocol SoundRooms: AnyObject {
   func meter(_ isOn: Bool)
   /// The loudest now, 1 being full scale; nil while no device is open.
   var peak: Float? { get }
+  /// How long the slowest thread has been at its present piece of work: of those that only hear and
+  /// encode, and of those that may have to wait for the card.
+  var busyMilliseconds: (sound: Int64, card: Int64) { get }
 }
 
 /// Where sound comes from and where it goes.
@@ -75,6 +78,11 @@ final class RunningRooms<
   func look() {
     microphone.announce()
     speaker.look()
+  }
+
+  var busyMilliseconds: (sound: Int64, card: Int64) {
+    let recording = microphone.busyMilliseconds
+    return (recording.sound, max(recording.card, speaker.busyMilliseconds))
   }
 
   func meter(_ isOn: Bool) { microphone.meter(isOn) }

@@ -58,5 +58,6 @@ final class VirtualRooms: SoundRooms {
   func carryOut(_ command: DeckCommand) { rooms.carryOut(command) }
   func look() { rooms.look() }
   func meter(_ isOn: Bool) { rooms.meter(isOn) }
+  var busyMilliseconds: (sound: Int64, card: Int64) { rooms.busyMilliseconds }
   var peak: Float? { rooms.peak }
 }

@@ -39,6 +39,9 @@ final class PseudoTerminal {
 
   func type(_ keys: String) { write(window, keys, keys.utf8.count) }
 
+  /// As many as it takes just now.
+  func send(_ bytes: [UInt8]) -> Int { max(0, write(window, bytes, bytes.count)) }
+
   /// What the program has written since; nothing when it has not.
   func read() -> [UInt8] {
     var bytes: [UInt8] = []

@@ -14,6 +14,9 @@ public struct Emulator {
   /// How often the whole screen was erased.
   public private(set) var erasures = 0
   public private(set) var unknown: [String] = []
+  /// What it answers to questions, until somebody sends it.
+  public private(set) var answers = ""
+  private var savedCursor = (row: 0, column: 0)
   private var isWrapPending = false
   private var pending: [UInt8] = []
 
@@ -78,8 +81,22 @@ public struct Emulator {
     return length
   }
 
+  public mutating func takeAnswers() -> String {
+    defer { answers = "" }
+    return answers
+  }
+
   private mutating func escape(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard bytes.count > 1 else { return nil }
+    switch bytes.dropFirst().first {
+    case UInt8(ascii: "7"):
+      savedCursor = cursor
+      return 2
+    case UInt8(ascii: "8"):
+      move(to: savedCursor.row, savedCursor.column)
+      return 2
+    default: break
+    }
     guard bytes.dropFirst().first == UInt8(ascii: "[") else { return note("an escape", 2) }
     let body = bytes.dropFirst(2)
     guard let end = body.firstIndex(where: { (0x40...0x7E).contains($0) }) else { return nil }
@@ -94,6 +111,7 @@ public struct Emulator {
     }
     switch (final, parameters) {
     case ("H", _): move(to: (numbers.first ?? 1) - 1, (numbers.dropFirst().first ?? 1) - 1)
+    case ("n", "6"): answers += "\u{1B}[\(cursor.row + 1);\(cursor.column + 1)R"
     case ("K", ""), ("K", "0"): erase(from: cursor.column)
     case ("J", "2"):
       cells = Self.blank(columns, rows)

@@ -167,20 +167,14 @@ private struct Wrong: Error { let sentences: [String] }
       """
       { preroll: "1 s 1 ms", levels: [{ control: "\\"Mic\\\\", value: "-6.5 dB", on: false }],
         bindings: { "a.hold": "up" }, pick: [1], tones: { stop: "/a b" },
-        panel: { buttons: [{ control: "a", line: { chip: "b", offset: 3 }, debounce: 1, stuck: 5 }],
+        panel: { buttons: [{ control: "a", line: { chip: "b", offset: 3 }, debounce: 1 }],
+          lights: [{ light: "play", led: "ACT" }],
           inputs: [{ device: "d", keys: { KEY_A: "record" } }] } }
       """)
-    let sections = Dictionary(grouping: ConfigurationText.values(one)) {
-      $0.path.contains(".") ? String($0.path.prefix { $0 != "." }) : ""
-    }
-    let text = sections.map { name, values in
-      let keys = values.map { value in
-        (value.path.split(separator: ".").last.map(String.init) ?? "") + ": " + value.value
-      }
-      return name.isEmpty
-        ? keys.joined(separator: ", ") : "\(name): { \(keys.joined(separator: ", ")) }"
-    }
-    #expect(try read("{ \(text.joined(separator: ",\n")) }") == one)
+    let text = ConfigurationText.file(one)
+    #expect(try read(text) == one)
+    #expect(text.contains("preroll: \"1 s 1 ms\",  // set"))
+    #expect(text.contains("warn: \"10 min\",\n"))
   }
 
   @Test("a reload changes what can change, and names what waits for a restart")

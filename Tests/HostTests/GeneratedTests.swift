@@ -35,6 +35,9 @@ private func filled(_ text: String, from start: String, to end: String, _ part: 
     #expect(contents(name) == text, "run REEL_GENERATE=1 swift test --filter GeneratedTests")
   }
 
+  @Test("the journal's catalog is its table's")
+  func catalog() { check("systemd/reel.catalog", JournalEntry.catalog) }
+
   @Test("the default file is the table's")
   func defaultFile() { check("debian/reel.json", ConfigurationText.defaultFile) }
 

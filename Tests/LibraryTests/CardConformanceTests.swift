@@ -88,6 +88,10 @@ import Testing
     #expect(found.first { $0.kind == .file }?.byteCount == 5)
     #expect(found.contains { $0.kind == .directory })
     #expect(try card.list("").compactMap(\.name) == ["folder"])
+    let names = try card.names("folder")
+    #expect(names.count == 2)
+    #expect(names.contains { $0.name == "Küche 🎙️.opus" && $0.kind == .file })
+    #expect(names.contains { $0.name == ".hidden" && $0.kind == .directory })
     expectRefusal(ENOENT) { _ = try card.list("none") }
     expectRefusal(ENOTDIR) { _ = try card.list("folder/Küche 🎙️.opus") }
     #expect(try card.entry("")?.kind == .directory)

@@ -113,4 +113,5 @@ final class ForgetfulCard: FileSystem {
     if lapse != .folders { try card.syncDirectory(path) }
   }
   func space() throws(TapeError) -> FileSpace { try card.space() }
+  var renamesFoldersSafely: Bool { card.renamesFoldersSafely }
 }

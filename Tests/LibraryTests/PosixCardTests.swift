@@ -79,4 +79,43 @@ import Testing
     #expect(try card.open("take", .read).all() == Array("sound".utf8))
     #expect(rename(elsewhere, scratch.path) == 0)
   }
+
+  @Test("a card in memory says that what is on it will be gone, one on a disk does not")
+  func volatile() throws {
+    defer { scratch.remove() }
+    let isInMemory = FileSystemKind.isVolatile(
+      try #require(FileSystemKind.at(scratch.path)), Mount(), kindAt: { _ in nil })
+    #expect(try card.space().isVolatile == isInMemory)
+    // Every Linux has this one, unless somebody went out of the way.
+    var template = Array("/dev/shm/reel-card-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else { return }
+    let path = String(cString: made)
+    defer { rmdir(path) }
+    #expect(try PosixCard.open(path).space().isVolatile)
+  }
+
+  @Test("how a card is mounted is read from the kernel's table, and of an overlay where it writes")
+  func mounts() {
+    defer { scratch.remove() }
+    let table = """
+      22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
+      30 22 0:51 / /mnt/x rw,noatime - vfat /dev/sdb1 rw,dirsync,fmask=0022
+      31 22 0:52 / / rw - overlay overlay rw,lowerdir=/ro,upperdir=/media/root\\040rw/up,workdir=/w
+      """
+    #expect(Mount.of(device: "0:51", in: table).options.contains("dirsync"))
+    #expect(Mount.of(device: "8:1", in: table).options == ["rw", "relatime", "rw"])
+    #expect(Mount.of(device: "9:9", in: table) == Mount())
+    let overlay = Mount.of(device: "0:52", in: table)
+    #expect(overlay.upperDirectory == "/media/root rw/up")
+    let (kind, tmpfs, ext4) = (0x794c_7630, 0x0102_1994, 0xEF53)
+    #expect(FileSystemKind.isVolatile(kind, overlay) { _ in tmpfs })
+    #expect(!FileSystemKind.isVolatile(kind, overlay) { _ in ext4 })
+    #expect(!FileSystemKind.isVolatile(kind, overlay) { _ in nil })
+    #expect(!FileSystemKind.isVolatile(kind, Mount()) { _ in tmpfs })
+    #expect(FileSystemKind.isVolatile(tmpfs, Mount()) { _ in nil })
+    #expect(!FileSystemKind.isVolatile(ext4, Mount()) { _ in tmpfs })
+    let root = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(root) }
+    #expect(!Mount.of(root).options.isEmpty)
+  }
 }

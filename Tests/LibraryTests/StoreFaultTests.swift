@@ -196,4 +196,127 @@ import Testing
       }
     )
   }
+
+  @Test(
+    "a take for a folder that cannot be read goes to the root, and stays when the folder is back")
+  func unreadableFolder() throws {
+    let rig = try rig()
+    let again = StoreRig(rig.system)
+    rig.system.faults.brokenPath = ("Inner", EIO)
+    try again.open()
+    let new = ItemID(high: 1, low: 9)
+    let begun = recording(new, in: inner, stage: .recording)
+    #expect(
+      again.give(.begin(begun)).contains(
+        .take(new, .madeElsewhere(.root, file: "0009 Take 9.opus"))))
+    rig.system.faults.brokenPath = nil
+    // The reducer may not have heard of it yet.
+    #expect(
+      again.give(.keep(recording(new, in: inner, stage: .finished))).contains(.take(new, .kept)))
+    #expect(try again.listing(of: .root).recordings.map(\.id).contains(new))
+    #expect(try again.listing(of: inner).recordings.map(\.id) == [take])
+    let reopened = StoreRig(rig.system)
+    try reopened.open()
+    #expect(try reopened.listing(of: inner).recordings.map(\.id) == [take])
+  }
+
+  @Test("a take for a folder whose directory has gone goes to the root, and the folder is let go")
+  func vanishedFolder() throws {
+    let rig = try rig()
+    _ = try rig.listing(of: inner)
+    try rig.system.remove("Inner/0002 Take 2.opus")
+    for name in try rig.system.list("Inner").compactMap(\.name) {
+      try rig.system.remove("Inner/" + name)
+    }
+    try rig.system.removeDirectory("Inner")
+    let new = ItemID(high: 1, low: 9)
+    let events = rig.give(.begin(recording(new, in: inner, stage: .recording)))
+    #expect(events.contains(.take(new, .madeElsewhere(.root, file: "0009 Take 9.opus"))))
+    #expect(try rig.listing(of: .root).folders.isEmpty)
+    // Nor one that nobody ever heard of.
+    let other = ItemID(high: 1, low: 10)
+    let lost = recording(other, in: ItemID(high: 8, low: 8), stage: .recording)
+    #expect(
+      rig.give(.begin(lost)).contains(
+        .take(other, .madeElsewhere(.root, file: "0010 Take 10.opus"))))
+  }
+
+  @Test("where renaming is copying, a long recording gets its new title and keeps its file")
+  func longCopies() throws {
+    for kind in MemoryCard.Kind.allCases {
+      for limit in [100, 1 << 20] as [Int64] {
+        let card = MemoryCard(kind)
+        let rig = StoreRig(card)
+        rig.store.longestCopyBytes = limit
+        try rig.open()
+        try record(take, in: .root, rig)
+        _ = rig.work(.rename(take, to: "Other"))
+        let keeps = kind == .fat && limit == 100
+        let name = keeps ? "0002 Take 2.opus" : "0002 Other.opus"
+        for rig in [rig, StoreRig(card)] {
+          try rig.open()
+          let shown = try rig.listing(of: .root).recordings
+          #expect(shown.map(\.title) == ["Other"] && shown.map(\.file) == [name])
+          #expect(try card.entry(name) != nil)
+        }
+      }
+    }
+  }
+
+  @Test("a move that is a copy lets commands through, and can be stopped without a trace")
+  func movedBitByBit() throws {
+    let card = MemoryCard(.fat)
+    let rig = StoreRig(card)
+    try rig.open()
+    _ = rig.work(.makeFolder(inner, name: "Inner", in: .root))
+    try record(take, in: .root, rig)
+    var events: [CardEvent] = []
+    let store = Store(system: card) { events.append($0) }
+    store.copiedAtOnceBytes = 0
+    func give(_ command: CardCommand) { store.carryOut(command, now: now) }
+    give(.open)
+    while store.step() {}
+    give(.read(.root))
+    let before = card.everything.map(\.path)
+    // Stopped in the middle
+    give(.work(ticket: 1, .move(take, to: inner, at: nil)))
+    #expect(store.step() && card.everything.count == before.count + 1)
+    give(.cancel(ticket: 1))
+    #expect(events.last == .work(ticket: 1, .failed("Cancelled.")))
+    while store.step() {}
+    #expect(Set(card.everything.map(\.path)) == Set(before))
+    // Heard in the middle, while another take begins
+    give(.work(ticket: 2, .move(take, to: inner, at: nil)))
+    #expect(store.step())
+    var heard = recording(take, in: .root, stage: .finished)
+    heard.isHeard = true
+    give(.keep(heard))
+    give(.begin(recording(other, in: inner, stage: .recording)))
+    #expect(events.contains(.take(other, .made(file: "0003 Take 3.opus"))))
+    #expect(!events.contains { if case .work(2, .done) = $0 { true } else { false } })
+    while store.step() {}
+    #expect(
+      events.contains(
+        .work(
+          ticket: 2,
+          .done(
+            .moved(
+              take, path: [.root, inner], at: nil, name: "Take 2", file: "0002 Take 2.opus")))))
+    let again = StoreRig(card)
+    try again.open()
+    #expect(try again.listing(of: .root).recordings.isEmpty)
+    let moved = try again.listing(of: inner).recordings
+    #expect(moved.map(\.id) == [take] && moved.first?.isHeard == true)
+  }
+
+  @Test("a card in memory is told to be one, once after it was opened")
+  func volatile() throws {
+    let card = MemoryCard(.journalling)
+    card.faults.isVolatile = true
+    let rig = StoreRig(card)
+    let told = CardEvent.condition(.volatile(true))
+    #expect(try rig.open().filter { $0 == told }.count == 1)
+    #expect(!rig.give(.read(.root)).contains(told))
+    #expect(try StoreRig(MemoryCard(.fat)).open().contains(.condition(.volatile(false))))
+  }
 }

@@ -56,6 +56,35 @@ import Testing
     try expectNothingMore(desk)
   }
 
+  @Test("half files of an import or export that was cut off go, and nothing else that looks alike")
+  func partFiles() throws {
+    let desk = try StoreDesk()
+    _ = try desk.makeFolder("Inner")
+    let others = [".reel-1-2.part", ".reel-1-2-x.part", "reel-1-2-3.part", ".reel-1-2-3.part.opus"]
+    for name in others + [".reel-12-345-678.part"] { try desk.put("Inner/" + name, Data([1, 2])) }
+    try desk.put(".reel-9-8-7.part", Data([1]))
+    try desk.reopen()
+    #expect(desk.names == ["Inner"] + others.map { "Inner/" + $0 }.sorted())
+    try expectNothingMore(desk)
+  }
+
+  @Test("an import that fails or is stopped leaves nothing behind")
+  func brokenImport() throws {
+    let desk = try StoreDesk()
+    let take = try desk.record("Take", seconds: 20)
+    let wave = "\(desk.scratch.path)/.source.wav"
+    try desk.work(.long(.export(take.id, format: "wav", to: wave)))
+    let before = desk.names
+    desk.store.pause = { [store = desk.store, now = desk.now] in
+      store.carryOut(.cancel(ticket: 77), now: now)
+    }
+    let events = desk.give(
+      .work(ticket: 77, .importFile(desk.newID(), sequence: 9, from: wave, into: .root)))
+    #expect(events.contains(.work(ticket: 77, .failed("Cancelled."))))
+    #expect(desk.names == before)
+    desk.store.pause = {}
+  }
+
   @Test("a take that is being recorded is left alone")
   func running() throws {
     let desk = try StoreDesk()

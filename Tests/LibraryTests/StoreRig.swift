@@ -1,9 +1,9 @@
 // A store on a card in memory, and whoever writes the sound: commands in, events out, each carried
 // to its end. Used by the tests of power cuts and of random histories.
 
-import Library
 import Tape
 
+@testable import Library
 @testable import Recorder
 
 final class StoreRig<System: FileSystem> {
@@ -18,6 +18,9 @@ final class StoreRig<System: FileSystem> {
     let mail = Mail()
     (self.system, self.mail) = (system, mail)
     store = Store(system: system) { mail.events.append($0) }
+    // So that short histories have some, too.
+    store.snapshotPace.times = 1
+    store.copiedAtOnceBytes = 0
   }
 
   /// Carries it out and whatever follows from it.

@@ -119,6 +119,8 @@ final class StoreWalk<System: FileSystem> {
     return true
   }
 
+  func rename(_ id: ItemID, to title: String) throws { try work(.rename(id, to: title)) }
+
   private var thrown: [ItemID] { model.items.keys.filter { model[$0]?.parent == .trash }.sorted() }
 
   private func title() -> String { titles[random.below(titles.count)] }
@@ -202,6 +204,7 @@ final class StoreWalk<System: FileSystem> {
     for case .take(recording.id, let event) in events {
       switch event {
       case .made(let file): names[recording.id] = file
+      case .madeElsewhere: throw Broken(description: "a take went to another folder")
       case .failed(let why): throw Broken(description: "a take failed: \(why)")
       case .kept: break
       }

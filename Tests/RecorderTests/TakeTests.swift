@@ -119,6 +119,19 @@ import Testing
     #expect(failed.notices(.takeFailed) == 1 && failed.tally(.root) == Tally())
   }
 
+  @Test("A take whose folder cannot be written into goes on in the one the card has put it into")
+  func fileMadeElsewhere() throws {
+    let given = ready.withFolder("Interviews").withConsole()
+      .wish(.browse(.enter(.of("Interviews"))), from: .panel)
+    let pressed = given.press(.record)
+    let id = try #require(pressed.running?.id)
+    let made = pressed.when(.card(.take(id, .madeElsewhere(.root, file: "a.opus"))))
+    #expect(made.running?.id == id && made.library.recordings[id]?.folder == .root)
+    #expect(made.sounds == [.attach(id, CardPath(components: ["a.opus"]))])
+    #expect(made.notices(.takeElsewhere) == 1)
+    #expect(made.items(in: .of("Interviews")).isEmpty)
+  }
+
   @Test("A title that somebody gives is kept, cleaned")
   func givenTitle() {
     let named = ready.withConsole().wish(.take(.start(title: " Frau\u{7}  Meier \n")))

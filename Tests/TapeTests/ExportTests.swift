@@ -168,4 +168,38 @@ import Testing
       #expect(abs(seconds - Double(count) * 2_000_000 / 48_000) < 0.01)
     }
   }
+
+  @Test func whatAnMP3SaysOfItselfIsReadByOthersInAnyScript() throws {
+    // Given a recording whose title is not of ASCII
+    let folder = Folder()
+    var tags = Tags()
+    tags.title = "Käthe 日本語 🎙️ \"x\""
+    tags.date = "2026-11-20T14:03:22Z"
+    tags.id = "0123"
+    let file = try PosixFile.open("\(folder.path)/a.opus", .create)
+    var output = FileEnd()
+    var writer = try OggOpusWriter.begin(OpusSettings(), tags: tags, serial: 1) {
+      (page) throws(TapeError) in try output.append(page, to: file)
+    }
+    let samples = Signals.sweep(frames: 48_000)
+    let result = samples.withUnsafeBufferPointer { samples in
+      Result { () throws(TapeError) in
+        try writer.write(samples) { (page) throws(TapeError) in try output.append(page, to: file) }
+      }
+    }
+    try result.get()
+    try writer.finish { (page) throws(TapeError) in try output.append(page, to: file) }
+    // When it is brought out as MP3
+    let path = "\(folder.path)/a.mp3"
+    try Export.run(from: file.path, to: path, as: .mp3)
+    // Then another program reads what it says, and its sound
+    let told = run("ffprobe -v warning -show_entries format_tags -of default=nw=1 '\(path)' 2>&1")
+    let lines = told.text.split(separator: "\n").map(String.init)
+    #expect(lines.contains("TAG:title=\(tags.title ?? "")"), "\(told.text)")
+    #expect(lines.contains { $0.hasPrefix("TAG:date=2026") }, "\(told.text)")
+    #expect(lines.contains("TAG:REEL_ID=0123"), "\(told.text)")
+    #expect(run("ffmpeg -v warning -i '\(path)' -f null - 2>&1").text.isEmpty)
+    let reader = try SoundReader.open(path)
+    #expect(reader.tags.title == tags.title)
+  }
 }

@@ -166,7 +166,8 @@ public enum AnswerText {
 
   private static func lines(of panel: PanelReport) -> [[Span]] {
     var lines: [[Span]] = panel.faults.map { [Span(printable($0), .fault)] }
-    let width = panel.buttons.map { Text.columns($0.name) }.max() ?? 0
+    let names = panel.buttons.map(\.name) + panel.lights.map(\.name)
+    let width = names.map(Text.columns).max() ?? 0
     for button in panel.buttons {
       let strays = button.strays > 0 ? ", \(button.strays) strays" : ""
       let state = button.isDown ? "down" : button.isActive ? "touched" : "up"

@@ -133,6 +133,11 @@ struct Call {
 }
 
 extension CommandTable {
+  /// The command that the words begin with.
+  public static func find(_ words: [String]) throws(Mistake) -> CommandSpec {
+    try spec(for: words).0
+  }
+
   /// The command that the words begin with, and what comes behind it.
   static func spec(for words: [String]) throws(Mistake) -> (CommandSpec, [String]) {
     guard let first = words.first else { throw Mistake("Say a command; `help` lists them.") }

@@ -92,7 +92,7 @@ public enum ManPage {
         switch character {
         case "\\": safe += "\\e"
         case "-": safe += "\\-"
-        case "`": safe += "\\(bq"
+        case "`": safe += "\\(ga"
         case "~": safe += "\\(ti"
         case "^": safe += "\\(ha"
         default: safe.append(character)

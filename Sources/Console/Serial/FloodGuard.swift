@@ -10,7 +10,7 @@ struct FloodGuard {
   private(set) var forgottenBytes = 0
 
   /// As much as a long script pasted at once.
-  static let burstBytes: Int64 = 16_384
+  static let burstBytes: Int64 = 4096
   static let bytesPerSecond: Int64 = 2000
   /// So long a flood must have stopped.
   static let quietNanoseconds: Int64 = 500_000_000
@@ -26,6 +26,10 @@ struct FloodGuard {
     case floodBegins
     case forgotten
   }
+
+  /// How much is to be read at once: a little, since every key costs something and whatever else
+  /// waits comes first; of a flood a lot, since it costs nothing.
+  var appetiteBytes: Int { isFlooded ? 65_536 : 256 }
 
   mutating func take(_ count: Int, nowNanoseconds: Int64) -> Verdict {
     let passed = max(0, nowNanoseconds - lastNanoseconds)

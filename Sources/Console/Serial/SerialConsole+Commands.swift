@@ -4,12 +4,21 @@
 import Recorder
 
 extension SerialConsole {
-  /// A line was entered.
+  /// A line was entered. One after another: a script may have been pasted.
   public func run(_ line: String) {
+    guard desk.isBusy(.console(id)) else { return begin(line) }
+    if waiting.count < Self.waitingLimit { waiting.append(line) }
+  }
+
+  private static var waitingLimit: Int { 100 }
+
+  private func begin(_ line: String) {
     if mode == .plain { putLines(["reel> " + line]) }
     toldTenth = -1
     desk.take(line: line, from: .console(id)) { [weak self] answer, isLast in
-      self?.take(answer, to: line, isLast: isLast)
+      guard let self else { return }
+      take(answer, to: line, isLast: isLast)
+      if isLast, !waiting.isEmpty { begin(waiting.removeFirst()) }
     }
   }
 
@@ -22,7 +31,10 @@ extension SerialConsole {
   }
 
   func take(_ answer: Answer, to line: String, isLast: Bool) {
-    if mode == .json { return self.answer(answer) }
+    if mode == .json {
+      if case .mode(isJSON: false) = answer { return leaveJSON() }
+      return self.answer(answer)
+    }
     switch answer {
     case .progress(_, let permille): show(progress: permille)
     case .question(let text): send(.asked(id, line: line, question: text))
@@ -74,16 +86,7 @@ extension SerialConsole {
       }
       let text = String(decoding: line, as: UTF8.self)
       line = []
-      if !text.isEmpty { runForProgram(text) }
-      if mode != .json { return }
-    }
-  }
-
-  func runForProgram(_ text: String) {
-    desk.take(line: text, from: .console(id)) { [weak self] answer, _ in
-      guard let self else { return }
-      if case .mode(isJSON: false) = answer { return leaveJSON() }
-      self.answer(answer)
+      if !text.isEmpty { run(text) }
     }
   }
 

@@ -31,6 +31,8 @@ public final class SerialConsole {
   var parser = KeyParser()
   var flood = FloodGuard(nowNanoseconds: 0)
   var held: [Key] = []
+  /// Lines that came while a command was under way.
+  var waiting: [String] = []
   var lastByte: UInt8 = 0
   var lastInput: Int64 = 0
   var size = KeyParser.Report(row: 24, column: 80)
@@ -169,7 +171,7 @@ public final class SerialConsole {
 
   func isOver(_ delay: Delay) {
     switch delay {
-    case .escape: for key in parser.flush() { take(key) }
+    case .escape: take(parser.flush())
     case .paint: repaint()
     case .decide: if mode == nil, !held.isEmpty { enter(.plain) }
     case .ask: if mode == nil { ask() }
@@ -199,7 +201,7 @@ public final class SerialConsole {
     if mode == .plain { putLines(["Reel. `help` lists the commands."]) }
     let keys = held
     held = []
-    for key in keys { take(key) }
+    take(keys)
   }
 
   /// Nobody reads any more, or nobody is there. Nothing of theirs goes on, nothing is drawn.
@@ -210,6 +212,7 @@ public final class SerialConsole {
     held = []
     line = []
     unsent = []
+    waiting = []
     desk.forget(console: id)
     send(.closed(id))
     wantWritable()
@@ -244,8 +247,7 @@ public final class SerialConsole {
   func hear(_ readiness: Readiness) {
     if readiness.contains(.writable) { drain() }
     guard readiness.contains(.readable) || readiness.contains(.hangup) else { return }
-    // A little at a time: whatever else waits comes first.
-    switch port?.read(atMost: 8192) {
+    switch port?.read(atMost: flood.appetiteBytes) {
     case .bytes(let bytes): take(bytes)
     case .nothing, nil: if readiness.contains(.hangup) { lose() }
     case .gone: lose()
@@ -269,7 +271,7 @@ public final class SerialConsole {
     if mode == .json { return collect(bytes) }
     // Another terminal may be at the other end by now.
     if isAfterPause, mode == .screen { ask() }
-    for key in parser.take(withoutSecondHalves(of: bytes)) { take(key) }
+    take(parser.take(withoutSecondHalves(of: bytes)))
     if let report = parser.takeReport() { learn(report) }
     if parser.isWaiting { start(.escape) } else { timers[.escape]?.pause() }
   }
@@ -285,27 +287,46 @@ public final class SerialConsole {
     return kept
   }
 
-  func take(_ key: Key) {
-    switch mode {
-    case nil:
-      if held.isEmpty {
-        ask()
-        start(.decide)
-      }
-      if held.count < 512 { held.append(key) }
-    case .screen where key == .control("l"):
-      painter.forget()
-      ask()
-      repaint()
-    case .screen, .plain:
-      if key == .control("c"), desk.isBusy(.console(id)) { return interrupt() }
-      if mode == .plain, key == .enter, prompt?.text.isEmpty == true { put(plain.newLine()) }
-      send(.key(id, key))
-    case .json: break
+  func take(_ keys: [Key]) {
+    var typed: [Key] = []
+    func flush() {
+      if !typed.isEmpty { send(.keys(id, typed)) }
+      typed = []
     }
+    for key in keys {
+      switch (mode, key) {
+      case (nil, _): hold(key)
+      case (.screen, .control("l")):
+        painter.forget()
+        ask()
+        repaint()
+      case (_, .control("c")) where desk.isBusy(.console(id)): interrupt()
+      case (.plain, .enter):
+        flush()
+        if prompt?.text.isEmpty == true { put(plain.newLine()) }
+        typed.append(key)
+      case (.screen, .tab), (.plain, .tab):
+        // What completes the line is there before the next key.
+        typed.append(key)
+        flush()
+      case (.screen, _), (.plain, _): typed.append(key)
+      case (.json, _): break
+      }
+    }
+    flush()
+  }
+
+  /// Until it is known what kind of terminal there is.
+  func hold(_ key: Key) {
+    if held.isEmpty {
+      ask()
+      start(.decide)
+    }
+    if held.count < 512 { held.append(key) }
   }
 
   func interrupt() {
+    waiting = []
     desk.forget(console: id)
     send(.progress(id, permille: nil))
     say("Stopped.")

@@ -29,6 +29,8 @@ public struct CardReport: Equatable, Codable, Sendable {
 public enum TakeFileEvent: Equatable, Codable, Sendable {
   /// The file is there to be written to.
   case made(file: String)
+  /// The same, in another folder: its own cannot be written into.
+  case madeElsewhere(ItemID, file: String)
   case failed(String)
   /// The recording's entry is on the card for good.
   case kept

@@ -6,6 +6,8 @@ public enum ConsoleEvent: Equatable, Codable, Sendable {
   case closed(Int)
   case resized(Int, columns: Int, rows: Int)
   case key(Int, Key)
+  /// Several that came at once: what they do is shown once.
+  case keys(Int, [Key])
   case mode(Int, Console.Mode)
   /// What a command answered, in lines.
   case said(Int, [[ScreenView.Span]])

@@ -71,16 +71,25 @@ extension State {
   ) {
     guard let recording = library.recordings[id] else { return }
     switch event {
-    case .made(let file):
-      library.update(id, &turn) { $0.file = file }
-      if let path = library.place(of: id), !recording.isSettled {
-        turn.emit(.sound(.attach(id, path)))
-      }
+    case .made(let file): attach(recording, to: file, &turn)
+    case .madeElsewhere(let folder, let file):
+      guard library.folders[folder] != nil else { return }
+      let wished = library.title(of: recording.folder) ?? ""
+      library.move(id, to: folder, &turn)
+      attach(recording, to: file, &turn)
+      note(.takeElsewhere, item: id, wished, &turn)
     case .failed(let why):
       if recording.isSettled { return note(.workFailed, item: id, why, &turn) }
       note(.takeFailed, item: nil, why, &turn)
       dropTake(id, &turn)
     case .kept: break
+    }
+  }
+
+  private mutating func attach(_ take: Recording, to file: String, _ turn: inout Turn) {
+    library.update(take.id, &turn) { $0.file = file }
+    if let path = library.place(of: take.id), !take.isSettled {
+      turn.emit(.sound(.attach(take.id, path)))
     }
   }
 

@@ -24,16 +24,20 @@ extension State {
       }
     case .asked(let id, let line, let question):
       withConsole(id) { $0.dialog = .confirm(line: line, question: question) }
-    case .key(let id, let key):
-      guard let console = console(id) else { return }
-      withConsole(id) { $0.message = nil }
-      if let dialog = console.dialog {
-        answer(dialog, with: key, on: id, &turn)
-      } else if console.kind == .terminal {
-        press(key, on: id, &turn)
-      } else {
-        edit(key, on: console, &turn)
-      }
+    case .key(let id, let key): hear(key, on: id, &turn)
+    case .keys(let id, let keys): for key in keys { hear(key, on: id, &turn) }
+    }
+  }
+
+  private mutating func hear(_ key: Key, on id: Int, _ turn: inout Turn) {
+    guard let console = console(id) else { return }
+    withConsole(id) { $0.message = nil }
+    if let dialog = console.dialog {
+      answer(dialog, with: key, on: id, &turn)
+    } else if console.kind == .terminal {
+      press(key, on: id, &turn)
+    } else {
+      edit(key, on: console, &turn)
     }
   }
 

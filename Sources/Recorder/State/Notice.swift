@@ -18,7 +18,7 @@ public struct Notice: Equatable, Codable, Sendable, Identifiable {
   }
 
   public enum Kind: String, Codable, CaseIterable, Sendable {
-    case takeCutShort, takeFailed, framesLost, clipping, microphoneDead, recovered
+    case takeCutShort, takeFailed, takeElsewhere, framesLost, clipping, microphoneDead, recovered
     case deviceLost, deviceBack
     case cardFull, cardLow, cardStalled, cardFailed, cardReadOnly, cardVolatile, recycled
     case fileAdopted, fileVanished, indexRebuilt, indexMended
@@ -29,8 +29,8 @@ public struct Notice: Equatable, Codable, Sendable, Identifiable {
   public var severity: Severity {
     switch kind {
     case .deviceBack, .fileAdopted, .recycled, .indexMended: .note
-    case .recovered, .framesLost, .clipping, .cardLow, .indexRebuilt, .configurationRefused,
-      .playbackFailed, .workFailed, .cardStalled, .powerLow, .panelFault:
+    case .takeElsewhere, .recovered, .framesLost, .clipping, .cardLow, .indexRebuilt,
+      .configurationRefused, .playbackFailed, .workFailed, .cardStalled, .powerLow, .panelFault:
       .warning
     case .takeCutShort, .takeFailed, .microphoneDead, .deviceLost, .cardFull, .cardFailed,
       .cardReadOnly, .cardVolatile, .fileVanished:
@@ -39,15 +39,20 @@ public struct Notice: Equatable, Codable, Sendable, Identifiable {
   }
 
   public var sentence: String {
-    let words = heading
+    let words = kind.heading
     if detail.isEmpty { return words + "." }
     return detail.hasSuffix(".") ? "\(words): \(detail)" : "\(words): \(detail)."
   }
+}
 
-  private var heading: String {
-    switch kind {
+extension Notice.Kind {
+  /// What it says without its detail.
+  public var heading: String {
+    switch self {
     case .takeCutShort: "A recording was cut short"
     case .takeFailed: "A recording could not be made"
+    case .takeElsewhere:
+      "A recording is at the top of the card, because its folder cannot be written into"
     case .framesLost: "Sound was lost and silence stands in for it"
     case .clipping: "The sound is too loud for the microphone's level"
     case .microphoneDead: "The microphone is silent; check its plug and its switch"

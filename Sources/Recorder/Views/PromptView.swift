@@ -6,7 +6,9 @@ public struct PromptView: Equatable, Codable, Sendable {
   /// What fits of the line around its cursor.
   public let text: String
   public let cursorColumn: Int
+}
 
+extension PromptView {
   public init(_ console: Console) {
     let prompt = console.prompt
     if case .confirm(_, let question)? = console.dialog {
@@ -29,9 +31,7 @@ public struct PromptView: Equatable, Codable, Sendable {
     text = Text.fitted(Text.printable(String(characters[start...])), columns: room)
     cursorColumn = Text.columns(label) + before
   }
-}
 
-extension PromptView {
   /// Nil when there is no such console.
   public init?(console id: Int, in state: State) {
     guard let console = state.console(id) else { return nil }

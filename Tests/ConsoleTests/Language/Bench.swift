@@ -7,17 +7,11 @@ import Recorder
 @testable import Console
 
 final class Bench {
-  private(set) var state = State()
   private(set) var commands: [Command] = []
-  private var waiting: [Action] = []
-  private var isRunning = false
+  private var driver: Driver<Appliance>?
   private var milliseconds: Int64 = 100_000
   private var stamps: UInt64 = 0
   private(set) var desk = CommandDesk(state: { State() }, send: { _ in }, outside: .init())
-  /// Who else is told of each command the reducer gives.
-  var overhear: (Command) -> Void = { _ in }
-  /// Called after each step, as the daemon does.
-  var afterStep: () -> Void = {}
   /// What is on the card, by folder.
   var card: [ItemID: Listing] = [:]
   /// Whether the card answers at once.
@@ -29,6 +23,7 @@ final class Bench {
 
   init(access: Console.Access = .control, opensCard: Bool = true) {
     outside.later = { [unowned self] _, work in later.append(work) }
+    driver = makeDriver()
     makeDesk()
     send(.host(.booted(Boot(id: ItemID(high: 7, low: 7), version: "1.0"))))
     send(.host(.clock(isSynchronised: true, utcOffsetSeconds: 0)))
@@ -93,29 +88,32 @@ final class Bench {
 
   // MARK: The loop
 
+  var state: State { driver?.store.state ?? State() }
+
+  var store: Store<Appliance>? { driver?.store }
+
   func send(_ action: Action) {
-    waiting.append(action)
-    if isRunning { return }
-    isRunning = true
-    while !waiting.isEmpty { step(waiting.removeFirst()) }
-    isRunning = false
+    driver?.send(action)
+    desk.stateChanged()
   }
 
-  private func step(_ action: Action) {
+  private func makeDriver() -> Driver<Appliance> {
+    let world = World<Appliance>(
+      now: { [unowned self] in stamp() },
+      perform: { [unowned self] command in
+        commands.append(command)
+        carryOut(command)
+      }, start: { _ in }, stop: { _ in })
+    return Driver(State(), world: world)
+  }
+
+  private func stamp() -> Stamp {
     stamps += 1
     milliseconds += 1
-    let stamp = Stamp(
+    return Stamp(
       monotonicNanoseconds: milliseconds * 1_000_000,
       wallMilliseconds: 1_795_183_402_000 + milliseconds, freshHigh: 0xFEED_0000_0000_0000,
       freshLow: stamps << 8)
-    let given = Appliance.reduce(&state, Stamped(action, at: stamp))
-    commands += given
-    for command in given {
-      overhear(command)
-      carryOut(command)
-    }
-    desk.stateChanged()
-    afterStep()
   }
 
   private func carryOut(_ command: Command) {

@@ -1,0 +1,127 @@
+// What is told of something that is watched: its present value, and what happened to it, under
+// plain keys that stay. Made of the state after the step in which it happened. Pure.
+
+import Recorder
+
+/// What is there now.
+public enum WireValue: Equatable, Sendable {
+  case status(StatusView)
+  /// Decibels below full scale; nil while no device is open.
+  case levels(peakDecibels: Double?)
+  case notices([NoticeReport])
+  /// A folder with all that is in it.
+  case listing(FolderListing)
+  case item(ItemReport)
+}
+
+extension WireValue: Codable {
+  private enum Key: String, CodingKey { case status, levels, notices, listing, item }
+  private struct Levels: Codable { let peakDecibels: Double? }
+
+  public func encode(to encoder: any Encoder) throws {
+    var json = encoder.container(keyedBy: Key.self)
+    switch self {
+    case .status(let status): try json.encode(status, forKey: .status)
+    case .levels(let peak): try json.encode(Levels(peakDecibels: peak), forKey: .levels)
+    case .notices(let notices): try json.encode(notices, forKey: .notices)
+    case .listing(let listing): try json.encode(listing, forKey: .listing)
+    case .item(let item): try json.encode(item, forKey: .item)
+    }
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let json = try decoder.container(keyedBy: Key.self)
+    if let status = try json.decodeIfPresent(StatusView.self, forKey: .status) {
+      self = .status(status)
+    } else if let levels = try json.decodeIfPresent(Levels.self, forKey: .levels) {
+      self = .levels(peakDecibels: levels.peakDecibels)
+    } else if let notices = try json.decodeIfPresent([NoticeReport].self, forKey: .notices) {
+      self = .notices(notices)
+    } else if let listing = try json.decodeIfPresent(FolderListing.self, forKey: .listing) {
+      self = .listing(listing)
+    } else {
+      self = .item(try json.decode(ItemReport.self, forKey: .item))
+    }
+  }
+}
+
+/// One thing that happened.
+public struct WireChange: Equatable, Codable, Sendable {
+  public enum What: String, Codable, Sendable {
+    case added, removed, changed, renamed, moved, counted, updated, noticed
+  }
+
+  public let what: What
+  /// Where it stands in its folder now, and where it stood.
+  public var at: Int?
+  public var was: Int?
+  public var id: ItemID?
+  /// As it is now; nil when it is gone already.
+  public var item: ItemReport?
+  public var from: String?
+  public var to: String?
+  public var recordings: Int?
+  public var unheard: Int?
+  public var notice: NoticeReport?
+
+  init(_ what: What) { self.what = what }
+
+  /// Nil for what is told by the whole value instead.
+  init?(_ change: Change, at address: Address, in state: State) {
+    switch change {
+    case .added(let id, let index):
+      self.init(.added)
+      (at, self.id, item) = (index, id, ItemReport(id, in: state))
+    case .removed(let id, let index):
+      self.init(.removed)
+      (at, self.id) = (index, id)
+    case .changed(let id, let index, let old):
+      self.init(.changed)
+      (at, was, self.id, item) = (index, old, id, ItemReport(id, in: state))
+    case .renamed(let from, let to):
+      self.init(.renamed)
+      (self.from, self.to) = (from, to)
+      item = Self.subject(of: address, in: state)
+    case .moved(let from, let to):
+      self.init(.moved)
+      self.from = state.library.pathName(of: from)
+      self.to = state.library.pathName(of: to)
+      item = Self.subject(of: address, in: state)
+    case .counted(let tally):
+      self.init(.counted)
+      (recordings, unheard) = (tally.recordings, tally.unheard)
+    case .updated:
+      self.init(.updated)
+      item = Self.subject(of: address, in: state)
+    case .noticed(let notice):
+      self.init(.noticed)
+      self.notice = NoticeReport(notice, in: state)
+    case .reordered, .reloaded: return nil
+    }
+  }
+
+  private static func subject(of address: Address, in state: State) -> ItemReport? {
+    switch address {
+    case .folder(let id), .item(let id): ItemReport(id, in: state)
+    case .notices: nil
+    }
+  }
+}
+
+extension WireValue {
+  /// What an address has now; nil when nothing is there.
+  init?(of address: Address, in state: State) {
+    switch address {
+    case .notices:
+      self = .notices(state.notices.kept.map { NoticeReport($0, in: state) })
+    case .item(let id):
+      guard let item = ItemReport(id, in: state) else { return nil }
+      self = .item(item)
+    case .folder(let id):
+      var options = ListOptions()
+      options.count = .max
+      guard let listing = FolderListing(id, options, in: state) else { return nil }
+      self = .listing(listing)
+    }
+  }
+}

@@ -1,0 +1,197 @@
+// The lines that go over the control socket, as values: what a client may say, and what it is told.
+// docs/protocol.md is the contract. Pure; a line is bounded before it is read.
+
+import FoundationEssentials
+import Recorder
+
+public enum Wire1 {
+  /// The version of the protocol. A client that says another one is told so.
+  public static let version = 1
+  public static let lineLimitBytes = 64 << 10
+  public static let clientLimit = 32
+  public static let requestLimit = 32
+  public static let subscriptionLimit = 32
+}
+
+/// What a client says.
+public struct WireRequest: Equatable, Sendable {
+  public let id: Int
+  public let wish: Wish
+
+  public enum Wish: Equatable, Sendable {
+    case command([String])
+    case watch(WireTarget)
+    case unwatch(Int)
+  }
+
+  public init(id: Int, _ wish: Wish) {
+    self.id = id
+    self.wish = wish
+  }
+}
+
+/// What can be watched.
+public enum WireTarget: Equatable, Sendable {
+  case status, levels, notices
+  case folder(String)
+  case item(String)
+}
+
+extension WireRequest: Codable {
+  private enum Key: String, CodingKey {
+    case reel, id
+    case command = "do"
+    case watch, unwatch
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let json = try decoder.container(keyedBy: Key.self)
+    let version = try json.decodeIfPresent(Int.self, forKey: .reel) ?? Wire1.version
+    guard version == Wire1.version else {
+      throw WireMistake("This appliance speaks version \(Wire1.version), not \(version).")
+    }
+    id = try json.decode(Int.self, forKey: .id)
+    if let words = try json.decodeIfPresent([String].self, forKey: .command) {
+      wish = .command(words)
+    } else if let target = try json.decodeIfPresent(WireTarget.self, forKey: .watch) {
+      wish = .watch(target)
+    } else if let other = try json.decodeIfPresent(Int.self, forKey: .unwatch) {
+      wish = .unwatch(other)
+    } else {
+      throw WireMistake("A request has “do”, “watch” or “unwatch”.")
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var json = encoder.container(keyedBy: Key.self)
+    try json.encode(Wire1.version, forKey: .reel)
+    try json.encode(id, forKey: .id)
+    switch wish {
+    case .command(let words): try json.encode(words, forKey: .command)
+    case .watch(let target): try json.encode(target, forKey: .watch)
+    case .unwatch(let other): try json.encode(other, forKey: .unwatch)
+    }
+  }
+}
+
+struct WireMistake: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+extension WireTarget: Codable {
+  private enum Key: String, CodingKey { case folder, item }
+
+  public init(from decoder: any Decoder) throws {
+    // A word, or else an object: which of them it is shows only in trying.
+    if let word = try? decoder.singleValueContainer().decode(String.self) {
+      switch word {
+      case "status": self = .status
+      case "levels": self = .levels
+      case "notices": self = .notices
+      default: throw WireMistake("“\(word)” cannot be watched; see docs/protocol.md.")
+      }
+      return
+    }
+    let json = try decoder.container(keyedBy: Key.self)
+    if let path = try json.decodeIfPresent(String.self, forKey: .folder) {
+      self = .folder(path)
+    } else {
+      self = .item(try json.decode(String.self, forKey: .item))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var word = encoder.singleValueContainer()
+    switch self {
+    case .status: try word.encode("status")
+    case .levels: try word.encode("levels")
+    case .notices: try word.encode("notices")
+    case .folder(let path): try word.encode(["folder": path])
+    case .item(let path): try word.encode(["item": path])
+    }
+  }
+}
+
+/// What a client is told.
+public enum WireReply: Equatable, Sendable {
+  case hello(WireHello)
+  case ok(Int, Answer)
+  /// More follows.
+  case part(Int, Answer)
+  /// Nil: it could not be read to which request it belongs.
+  case error(Int?, Failure)
+  case now(Int, WireValue)
+  case changes(Int, [WireChange])
+  case end(Int, String)
+}
+
+public struct WireHello: Equatable, Codable, Sendable {
+  public let version: String
+  public let access: Console.Access
+  public let lineLimitBytes: Int
+
+  public init(version: String, access: Console.Access) {
+    self.version = version
+    self.access = access
+    lineLimitBytes = Wire1.lineLimitBytes
+  }
+}
+
+extension WireReply: Codable {
+  private enum Key: String, CodingKey {
+    case reel, id, hello, ok, part, error, now, changes, end
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var json = encoder.container(keyedBy: Key.self)
+    switch self {
+    case .hello(let hello):
+      try json.encode(Wire1.version, forKey: .reel)
+      try json.encode(hello, forKey: .hello)
+    case .ok(let id, let answer):
+      try json.encode(id, forKey: .id)
+      try json.encode(answer, forKey: .ok)
+    case .part(let id, let answer):
+      try json.encode(id, forKey: .id)
+      try json.encode(answer, forKey: .part)
+    case .error(let id, let failure):
+      try json.encodeIfPresent(id, forKey: .id)
+      try json.encode(failure, forKey: .error)
+    case .now(let id, let value):
+      try json.encode(id, forKey: .id)
+      try json.encode(value, forKey: .now)
+    case .changes(let id, let changes):
+      try json.encode(id, forKey: .id)
+      try json.encode(changes, forKey: .changes)
+    case .end(let id, let why):
+      try json.encode(id, forKey: .id)
+      try json.encode(why, forKey: .end)
+    }
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let json = try decoder.container(keyedBy: Key.self)
+    if let hello = try json.decodeIfPresent(WireHello.self, forKey: .hello) {
+      self = .hello(hello)
+      return
+    }
+    let id = try json.decodeIfPresent(Int.self, forKey: .id)
+    if let failure = try json.decodeIfPresent(Failure.self, forKey: .error) {
+      self = .error(id, failure)
+      return
+    }
+    guard let id else { throw WireMistake("a reply without an id") }
+    if let answer = try json.decodeIfPresent(Answer.self, forKey: .ok) {
+      self = .ok(id, answer)
+    } else if let answer = try json.decodeIfPresent(Answer.self, forKey: .part) {
+      self = .part(id, answer)
+    } else if let value = try json.decodeIfPresent(WireValue.self, forKey: .now) {
+      self = .now(id, value)
+    } else if let changes = try json.decodeIfPresent([WireChange].self, forKey: .changes) {
+      self = .changes(id, changes)
+    } else {
+      self = .end(id, try json.decode(String.self, forKey: .end))
+    }
+  }
+}

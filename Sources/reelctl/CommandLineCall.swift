@@ -1,0 +1,151 @@
+// The command line: options of reelctl itself, and the words that go to the appliance, with the
+// paths of files made whole, since they are meant from where the caller stands. Pure but for the
+// environment and what is at those paths.
+
+import Console
+import Glibc
+
+struct CommandLineCall {
+  let spec: CommandSpec
+  /// What is said to the appliance.
+  private(set) var words: [String] = []
+  private(set) var socket: String
+  private(set) var isJSON = false
+  private(set) var isSure = false
+  private(set) var wantsHelp = false
+  private(set) var wantsManual = false
+  private(set) var svgFile: String?
+  /// Of `flight`.
+  private(set) var file: String?
+  private(set) var last: Int?
+  /// Files that an export would write over.
+  private(set) var overwritten: [String] = []
+
+  static let standardSocket = "/run/reel/control.sock"
+
+  init(_ given: [String]) throws(Trouble) {
+    var rest = given[...]
+    let fromEnvironment = getenv("REEL_SOCKET").map { String(cString: $0) } ?? ""
+    socket = fromEnvironment.isEmpty ? Self.standardSocket : fromEnvironment
+    var isJSON = false
+    // Options before the command are reelctl's own.
+    while let word = rest.first, word.hasPrefix("-") {
+      rest.removeFirst()
+      switch word {
+      case "--socket": socket = try Self.value(of: word, &rest)
+      case _ where word.hasPrefix("--socket="): socket = String(word.dropFirst(9))
+      case "--json": isJSON = true
+      case "--help", "-h": rest = ["help"]
+      case "--version": rest = ["version"]
+      case "--yes", "-y": isSure = true
+      default:
+        throw Trouble(ExitCode.usage, "“\(word)” is not an option of reelctl; see reelctl --help")
+      }
+    }
+    guard !rest.isEmpty else {
+      throw Trouble(ExitCode.usage, "say a command; reelctl --help lists them")
+    }
+    do throws(Mistake) { spec = try CommandTable.find(Array(rest)) } catch {
+      throw Trouble(ExitCode.usage, error.sentence)
+    }
+    self.isJSON = isJSON
+    words = spec.verb.words
+    // `trash` by itself is `trash list`.
+    let count = Array(rest.prefix(words.count)) == words ? words.count : 1
+    try takeArguments(Array(rest.dropFirst(count)))
+    do throws(Mistake) { try check() } catch { throw Trouble(ExitCode.usage, error.sentence) }
+    if spec.verb == .enter { words.append("--panel") }
+    makePathsWhole()
+  }
+
+  /// A mistake in the words is told before anybody is asked.
+  private func check() throws(Mistake) {
+    if wantsHelp || [.completion, .flight, .help].contains(spec.verb) { return }
+    _ = try Order(words, on: .socket)
+  }
+
+  private static func value(
+    of option: String, _ rest: inout ArraySlice<String>
+  ) throws(Trouble) -> String {
+    guard let value = rest.popFirst(), !value.isEmpty else {
+      throw Trouble(ExitCode.usage, "\(option) needs a value; see reelctl --help")
+    }
+    return value
+  }
+
+  /// What is not for the appliance is kept here.
+  private mutating func takeArguments(_ given: [String]) throws(Trouble) {
+    if spec.verb == .complete {
+      words += given
+      return
+    }
+    var rest = given[...]
+    while let word = rest.popFirst() {
+      switch word {
+      case "--":
+        words += ["--"] + rest
+        return
+      case "--json": isJSON = true
+      case "--help", "-h": wantsHelp = true
+      case "--socket": socket = try Self.value(of: word, &rest)
+      case "--yes", "-y": isSure = true
+      case "--man" where spec.verb == .help: wantsManual = true
+      case "--svg" where spec.verb == .waveform: svgFile = try Self.value(of: word, &rest)
+      case "--file" where spec.verb == .flight: file = try Self.value(of: word, &rest)
+      case "--last" where spec.verb == .flight:
+        let text = try Self.value(of: word, &rest)
+        guard let number = Int(text), number > 0 else {
+          throw Trouble(ExitCode.usage, "--last needs a number from 1, not “\(text)”")
+        }
+        last = number
+      default: words.append(word)
+      }
+    }
+  }
+
+  // MARK: Files
+
+  /// The appliance stands elsewhere: files are named to it from the root on.
+  private mutating func makePathsWhole() {
+    switch spec.verb {
+    case .export:
+      guard let index = lastPlainIndex, words.count > 2 else { return }
+      words[index] = Self.whole(words[index])
+      if Self.isDirectory(words[index]), !words[index].hasSuffix("/") { words[index] += "/" }
+      if access(words[index], F_OK) == 0, !words[index].hasSuffix("/") {
+        overwritten = [words[index]]
+      }
+    case .importFile:
+      var isValue = false
+      for index in words.indices.dropFirst() {
+        if !isValue, !words[index].hasPrefix("--") { words[index] = Self.whole(words[index]) }
+        isValue = words[index] == "--in"
+      }
+    default: break
+    }
+  }
+
+  private var lastPlainIndex: Int? {
+    var found: Int?
+    var isValue = false
+    for index in words.indices.dropFirst() {
+      if !isValue, !words[index].hasPrefix("--") { found = index }
+      isValue = words[index] == "--format"
+    }
+    return found
+  }
+
+  static func whole(_ path: String) -> String {
+    if path.hasPrefix("/") { return path }
+    guard let here = getcwd(nil, 0) else { return path }
+    defer { free(here) }
+    var rest = Substring(path)
+    while rest.hasPrefix("./") { rest = rest.dropFirst(2) }
+    return String(cString: here) + "/" + rest
+  }
+
+  private static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}

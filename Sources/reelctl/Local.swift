@@ -1,0 +1,63 @@
+// What reelctl knows by itself, without asking anybody: help, the manual page, completion scripts,
+// its own version when no recorder answers.
+
+import Console
+
+enum Local {
+  /// Nil when the appliance must be asked.
+  static func carryOut(_ call: CommandLineCall) -> Int32? {
+    if call.wantsHelp {
+      Output.write(HelpText.help(for: call.spec) + "\n")
+      return 0
+    }
+    switch call.spec.verb {
+    case .help: return help(call)
+    case .completion: return completion(call)
+    default: return nil
+    }
+  }
+
+  private static func help(_ call: CommandLineCall) -> Int32 {
+    if call.wantsManual {
+      Output.write(ManPage.text(version: Reelctl.version))
+      return 0
+    }
+    let words = Array(call.words.dropFirst())
+    if words.isEmpty {
+      Output.write(overview)
+      return 0
+    }
+    do throws(Mistake) {
+      Output.write(HelpText.help(for: try CommandTable.find(words)) + "\n")
+      return 0
+    } catch {
+      Output.complain(error.sentence)
+      return ExitCode.usage
+    }
+  }
+
+  private static var overview: String {
+    """
+    reelctl - talk to the recorder
+
+    usage: reelctl [--socket PATH] [--json] COMMAND [ARGUMENT...]
+
+    \(HelpText.overview(on: .socket))
+
+    The recorder is asked at --socket PATH, or at REEL_SOCKET, or else at
+    \(CommandLineCall.standardSocket).
+
+    """
+  }
+
+  private static func completion(_ call: CommandLineCall) -> Int32 {
+    switch call.words.dropFirst().first {
+    case "bash": Output.write(ShellCompletion.bash)
+    case "zsh": Output.write(ShellCompletion.zsh)
+    default:
+      Output.complain("say which shell: reelctl completion bash, or zsh")
+      return ExitCode.usage
+    }
+    return 0
+  }
+}

@@ -1,0 +1,80 @@
+// reelctl: says one thing to the recorder and prints what it answers. This file understands the
+// command line and hands over; the commands themselves are in the one table of Console.
+
+import Console
+import Glibc
+
+@main
+enum Reelctl {
+  static let version = "0.1.0"
+
+  static func main() {
+    // Whoever reads the output may leave: that shows when something is written.
+    signal(SIGPIPE, SIG_IGN)
+    exit(run(Array(CommandLine.arguments.dropFirst())))
+  }
+
+  /// Exit codes as in sysexits.
+  private static func run(_ words: [String]) -> Int32 {
+    do throws(Trouble) {
+      let call = try CommandLineCall(words)
+      return try carryOut(call)
+    } catch {
+      Output.complain(error.sentence)
+      return error.code
+    }
+  }
+
+  private static func carryOut(_ call: CommandLineCall) throws(Trouble) -> Int32 {
+    if let code = Local.carryOut(call) { return code }
+    if call.spec.verb == .flight, let file = call.file {
+      return try Flight.show(file, last: call.last, isJSON: call.isJSON)
+    }
+    let connection = try Connection.open(call.socket)
+    switch call.spec.verb {
+    case .watch: return try Watch(connection, isJSON: call.isJSON).run()
+    case .panel where Output.isTerminal && !call.isJSON: return try PanelWatch.run(connection)
+    default: return try Talking(connection, call).run()
+    }
+  }
+}
+
+/// Why it cannot be done: the exit code and the sentence.
+struct Trouble: Error, Equatable {
+  let code: Int32
+  let sentence: String
+
+  init(_ code: Int32, _ sentence: String) {
+    self.code = code
+    self.sentence = sentence
+  }
+
+  init(_ failure: Failure) {
+    self.init(ExitCode.of(failure.code), failure.sentence)
+  }
+}
+
+/// The codes of sysexits, and which failure gives which.
+enum ExitCode {
+  static let usage: Int32 = 64
+  static let badData: Int32 = 65
+  static let noInput: Int32 = 66
+  static let unavailable: Int32 = 69
+  static let cannotCreate: Int32 = 73
+  static let inputOutput: Int32 = 74
+  static let temporary: Int32 = 75
+  static let notPermitted: Int32 = 77
+
+  static func of(_ code: String) -> Int32 {
+    switch code {
+    case "usage", "unknownCommand", "notHere", "noName", "badRequest", "notAFolder",
+      "notARecording", "intoItself", "rootStays", "notInTrash", "lineTooLong":
+      usage
+    case "notFound", "ambiguous": noInput
+    case "exists", "folderFull", "tooDeep", "tooManyMarks", "cardReadOnly": cannotCreate
+    case "cardFailed", "unreadable", "takeFailed", "playbackFailed", "failed": inputOutput
+    case "mayNotChange", "notPermitted": notPermitted
+    default: temporary
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// The appliance as a service: what it tells a service manager, here a datagram socket in systemd's
+// place, and what becomes of a take when it is started again after a crash.
+
+import Glibc
+import Testing
+
+@Desk @Suite struct ServiceTests {
+  @Test("it says when it is ready, what it is doing, that it lives, and that it stops")
+  func tells() throws {
+    let scratch = try Scratch()
+    let manager = try #require(Manager(scratch.path + "/notify"))
+    let child = try scratch.reeld(
+      ["--virtual", "--headless", "--root", scratch.root],
+      environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "300000"])
+    try manager.hear("READY=1")
+    try manager.hear("WATCHDOG=1")
+    #expect(manager.heard.contains { $0.hasPrefix("STATUS=Ready") })
+    let count = manager.heard.count { $0 == "WATCHDOG=1" }
+    try until("more signs of life") {
+      manager.listen()
+      return manager.heard.count { $0 == "WATCHDOG=1" } > count + 2
+    }
+    child.send(SIGHUP)
+    try manager.hear("RELOADING=1")
+    child.send(SIGTERM)
+    try manager.hear("STOPPING=1")
+    #expect(try scratch.result(of: child).ending == .exited(0))
+  }
+
+  @Test("started again after a crash in a take, it records on; else it waits for a press")
+  func recordsOn() throws {
+    let scratch = try Scratch()
+    // Nobody has to listen for that.
+    let environment = ["NOTIFY_SOCKET": scratch.path + "/nobody"]
+    let first = try Seat(scratch, environment: environment)
+    try first.see("■ Ready", " dB")
+    first.type("r")
+    try first.see("● RECORDING")
+    try first.pass(milliseconds: 500)
+    first.child.send(SIGKILL)
+    #expect(try first.ending() == .killed(SIGKILL))
+
+    let second = try Seat(scratch, environment: environment)
+    try second.see("● RECORDING")
+    second.type("r")
+    try second.see("■ Ready")
+    second.child.send(SIGKILL)
+    #expect(try second.ending() == .killed(SIGKILL))
+
+    let third = try Seat(scratch, environment: environment)
+    try third.see("■ Ready", " dB")
+    #expect(scratch.soundFiles.count == 2)
+  }
+
+  @Test("whoever starts it by hand presses the button himself")
+  func byHand() throws {
+    let first = try Seat.ready()
+    first.type("r")
+    try first.see("● RECORDING")
+    try first.pass(milliseconds: 500)
+    first.child.send(SIGKILL)
+    #expect(try first.ending() == .killed(SIGKILL))
+    let second = try Seat.ready(first.scratch)
+    #expect(second.scratch.soundFiles.count == 1)
+  }
+}
+
+/// Hears what a service manager would.
+private final class Manager {
+  let path: String
+  private let socket: Int32
+  private(set) var heard: [String] = []
+
+  init?(_ path: String) {
+    self.path = path
+    socket = Glibc.socket(
+      AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let fits = path.utf8.count < MemoryLayout.size(ofValue: address.sun_path)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let isBound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, size) == 0 }
+    }
+    if !fits || !isBound { return nil }
+  }
+
+  deinit { close(socket) }
+
+  func listen() {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = recv(socket, &bytes, bytes.count, 0)
+      if count <= 0 { return }
+      heard += String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n")
+        .map(String.init)
+    }
+  }
+
+  func hear(_ message: String) throws {
+    try until(message) {
+      listen()
+      return heard.contains(message)
+    }
+  }
+}

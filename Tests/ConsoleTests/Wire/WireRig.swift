@@ -1,0 +1,159 @@
+// The control socket with the reducer behind it and clients in front, all on one thread: a client
+// writes, the loop turns, the client reads. Nothing here waits for a time that must have passed.
+
+import Glibc
+import Loop
+import Recorder
+import Systemd
+
+@testable import Console
+
+final class WireRig {
+  let bench = Bench()
+  let loop: EventLoop
+  let path: String
+  private(set) var socket: ControlSocket?
+  var peak: Float? = 0.5
+  private(set) var isMetering = false
+
+  init() throws {
+    loop = try EventLoop()
+    var name = Array("/tmp/reel-wire-XXXXXX".utf8CString)
+    guard mkdtemp(&name) != nil else { throw POSIXError(errno) }
+    path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let bench = bench
+    socket = try ControlSocket(
+      at: path + "/control.sock", on: loop,
+      ControlSocket.World(
+        state: { bench.state }, send: { bench.send($0) }, desk: bench.desk,
+        observe: { bench.store?.observe($0, with: $1) },
+        showStatus: { take in
+          guard let store = bench.store else { preconditionFailure("a bench has a store") }
+          return store.show(StatusView.init, to: take)
+        }, peak: { [unowned self] in peak }, meter: { [unowned self] in isMetering = $0 }))
+  }
+
+  struct POSIXError: Error {
+    let number: Int32
+    init(_ number: Int32) { self.number = number }
+  }
+
+  deinit {
+    socket = nil
+    rmdir(path)
+  }
+
+  func close() { socket = nil }
+
+  /// Turns the loop until it is so; false when that takes absurdly long.
+  func turn(until isSo: () throws -> Bool) rethrows -> Bool {
+    for _ in 0..<20_000 {
+      if try isSo() { return true }
+      // A loop that fails to turn shows in what never becomes so.
+      _ = try? loop.runOneTurn(waitingAtMostMilliseconds: 5)
+    }
+    return try isSo()
+  }
+
+  func client() throws -> Caller {
+    let file = try SocketFile.connect(to: path + "/control.sock")
+    return Caller(dup(file.descriptor), self)
+  }
+
+  /// A connection of one who may only look.
+  func spectator() throws -> Caller {
+    let (mine, theirs) = try SocketFile.pair()
+    socket?.serve(SocketFile.adopt(theirs), access: .status)
+    return Caller(mine, self)
+  }
+}
+
+/// The other end of a connection.
+final class Caller {
+  private let descriptor: Int32
+  private unowned let rig: WireRig
+  private var input: [UInt8] = []
+  private(set) var isOver = false
+  private var lastID = 0
+
+  init(_ descriptor: Int32, _ rig: WireRig) {
+    self.descriptor = descriptor
+    self.rig = rig
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+  }
+
+  deinit { close(descriptor) }
+
+  /// As much as goes; how much that was.
+  @discardableResult
+  func write(_ bytes: [UInt8]) -> Int {
+    let count = bytes.withUnsafeBytes {
+      send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+    }
+    if count < 0, errno != EAGAIN { isOver = true }
+    return max(0, count)
+  }
+
+  func write(_ text: String) { write(Array(text.utf8)) }
+
+  func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+  @discardableResult
+  func ask(_ wish: WireRequest.Wish, id: Int? = nil) throws -> Int {
+    lastID += 1
+    let request = WireRequest(id: id ?? lastID, wish)
+    write(try JSONLine.encode(request) + [10])
+    return request.id
+  }
+
+  func read() {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      if count > 0 {
+        input += buffer[..<count]
+        continue
+      }
+      if count == 0 || errno != EAGAIN { isOver = true }
+      return
+    }
+  }
+
+  private func line() -> [UInt8]? {
+    read()
+    guard let end = input.firstIndex(of: 10) else { return nil }
+    defer { input.removeFirst(end + 1) }
+    return Array(input[..<end])
+  }
+
+  /// The next thing that is said; nil when the connection ends, or nothing comes.
+  func next() throws -> WireReply? {
+    var found: [UInt8]?
+    _ = rig.turn {
+      found = line()
+      return found != nil || isOver
+    }
+    return try found.map { try JSONLine.decode(WireReply.self, from: $0) }
+  }
+
+  /// What a command comes to.
+  func answer(_ words: String...) throws -> Answer? {
+    let id = try ask(.command(words))
+    while let reply = try next() {
+      switch reply {
+      case .ok(id, let answer): return answer
+      case .error(id, let failure): return .failed(failure)
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// Whether the other end ends it.
+  func endsByThem() -> Bool {
+    rig.turn {
+      read()
+      return isOver
+    }
+  }
+}

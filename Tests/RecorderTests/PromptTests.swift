@@ -1,0 +1,149 @@
+// Proves of the line for commands: history, search, completion and what is seen of a long line; and
+// of what commands answered, as a screen shows it.
+
+import Testing
+
+@testable import Recorder
+
+@Suite struct PromptTests {
+  /// A prompt with some history.
+  private func prompt(_ lines: String...) -> Prompt {
+    var prompt = Prompt()
+    for line in lines {
+      for sign in line { _ = prompt.take(.character(String(sign))) }
+      _ = prompt.take(.enter)
+    }
+    return prompt
+  }
+
+  private func after(_ prompt: Prompt, _ keys: Key...) -> Prompt {
+    var prompt = prompt
+    for key in keys { _ = prompt.take(key) }
+    return prompt
+  }
+
+  @Test("Up and down walk the history, and what was being typed waits behind the newest")
+  func history() {
+    let typed = after(prompt("ls", "status", "ls"), .character("x"))
+    #expect(after(typed, .up).input.text == "ls")
+    #expect(after(typed, .up, .up).input.text == "status")
+    #expect(after(typed, .up, .up, .up, .up, .up).input.text == "ls")
+    #expect(after(typed, .up, .up, .down, .down).input.text == "x")
+    #expect(after(typed, .down).input.text == "x")
+  }
+
+  @Test("A line entered twice is kept once, a blank one never, and the oldest go")
+  func kept() {
+    #expect(prompt("ls", "ls", "  ", "").history == ["ls"])
+    var long = Prompt()
+    for number in 0..<150 {
+      for sign in "\(number)" { _ = long.take(.character(String(sign))) }
+      _ = long.take(.enter)
+    }
+    #expect(long.history.count == 100 && long.history.first == "50")
+  }
+
+  @Test("A line of the history that was changed runs as it stands, and the history stays")
+  func changed() {
+    var recalled = after(prompt("ls a"), .up, .backspace, .character("b"))
+    #expect(recalled.take(.enter) == .entered("ls b"))
+    #expect(recalled.history == ["ls a", "ls b"])
+  }
+
+  @Test("Searching finds the newest that has it, then older ones, and runs or leaves it")
+  func search() {
+    let given = prompt("mark one", "stop", "mark two", "ls")
+    let found = after(given, .control("r"), .character("m"), .character("a"))
+    #expect(found.search == "ma" && found.input.text == "mark two")
+    #expect(after(found, .control("r")).input.text == "mark one")
+    #expect(after(found, .control("r"), .control("r")).input.text == "mark one")
+    #expect(after(found, .backspace, .backspace).input.text == "")
+    #expect(after(found, .escape).input.text == "" && after(found, .escape).search == nil)
+    #expect(after(found, .left).search == nil && after(found, .left).input.text == "mark two")
+    var run = found
+    #expect(run.take(.enter) == .entered("mark two"))
+    #expect(after(given, .control("r"), .character("z")).input.text == "")
+  }
+
+  @Test("What is completed goes before the cursor, unless more was typed meanwhile")
+  func complete() {
+    var typed = after(prompt(), .character("l"), .character(" "), .character("x"), .left)
+    typed.complete("l ", to: "ls Interviews/ ")
+    #expect(typed.input.text == "ls Interviews/ x" && typed.input.cursor == 15)
+    typed.complete("l ", to: "late")
+    #expect(typed.input.text == "ls Interviews/ x")
+  }
+
+  @Test("Of a long line that part is seen where the cursor is")
+  func window() throws {
+    let given = Given().booted().withConsole(2, .serial, columns: 30, rows: 10)
+    let line = "rename 1 " + String(repeating: "ab", count: 40)
+    let typed = given.type(line, on: 2)
+    let view = try #require(PromptView(console: 2, in: typed.state))
+    #expect(view.text.hasSuffix("abab") && view.cursorColumn < 30)
+    let home = try #require(PromptView(console: 2, in: typed.key(.home, on: 2).state))
+    #expect(home.text.hasPrefix("rename 1") && home.cursorColumn == 6)
+  }
+
+  // MARK: Answers
+
+  private func screen(_ given: Given) throws -> String {
+    try #require(ScreenView(console: 2, in: given.state)).text
+  }
+
+  private func said(_ count: Int) -> [[ScreenView.Span]] {
+    (0..<count).map { [.init("line \($0)")] }
+  }
+
+  @Test("An answer stands where the folder was, until the next command or an empty line")
+  func answer() throws {
+    let given = Given().booted().withDevice().withRecording("Kitchen").withConsole(2, .serial)
+    #expect(try screen(given).contains("Kitchen"))
+    let answered = given.type("ls", on: 2).key(.enter, on: 2).when(.console(.said(2, said(3))))
+    #expect(try screen(answered).contains("line 2") && !screen(answered).contains("Kitchen"))
+    #expect(try screen(answered.key(.enter, on: 2)).contains("Kitchen"))
+    #expect(try screen(answered.key(.escape, on: 2)).contains("Kitchen"))
+    let next = answered.type("x", on: 2).key(.enter, on: 2).when(.console(.said(2, said(1))))
+    #expect(try !screen(next).contains("line 2"))
+  }
+
+  @Test("A long answer is seen from its beginning and paged through, and is bounded")
+  func pages() throws {
+    let given = Given().booted().withConsole(2, .serial).when(.console(.said(2, said(100))))
+    #expect(try screen(given).contains("line 0") && screen(given).contains("more below"))
+    let paged = given.key(.pageDown, on: 2)
+    #expect(try screen(paged).contains("line 12\n") && !screen(paged).contains("line 0"))
+    let end = (0..<30).reduce(paged) { given, _ in given.key(.pageDown, on: 2) }
+    #expect(try screen(end).contains("line 99"))
+    let endless = given.when(.console(.said(2, said(5000))))
+    #expect(endless.console(2)?.output.lines.count == Output.limit)
+  }
+
+  @Test("Long work shows how far it is")
+  func progress() throws {
+    let given = Given().booted().withConsole(2, .serial)
+      .when(.console(.progress(2, permille: 500)))
+    #expect(try screen(given).contains(" 50 %"))
+    #expect(try !screen(given.when(.console(.progress(2, permille: nil)))).contains(" 50 %"))
+  }
+
+  @Test("What destroys is asked, and runs only when somebody says so")
+  func confirm() throws {
+    let asked = Given().booted().withConsole(2, .serial)
+      .when(.console(.asked(2, line: "rm 41", question: "Throw it away?")))
+    #expect(try screen(asked).contains("Throw it away? y/n"))
+    #expect(
+      asked.key(.character("y"), on: 2).commands == [.console(.run(2, line: "rm 41 --yes"))])
+    let left = asked.key(.character("n"), on: 2)
+    #expect(left.commands.isEmpty && left.console(2)?.dialog == nil)
+  }
+
+  @Test("A console without a screen has none to show, and needs no levels")
+  func plain() {
+    let given = Given().booted().withDevice().withConsole(2, .serial)
+      .when(.console(.mode(2, .plain)))
+    #expect(ScreenView(console: 2, in: given.state) == nil)
+    #expect(!Appliance.subscriptions(given.state).contains(.levels(console: 2)))
+    #expect(PromptView(console: 2, in: given.state)?.label == "reel> ")
+  }
+}
