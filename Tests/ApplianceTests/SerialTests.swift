@@ -41,7 +41,7 @@ import Testing
     seat.enter("restore Spoons")
     try seat.see("Fetched back")
     seat.enter("ls Interviews")
-    try seat.see("1 * Spoons")
+    try seat.see("Spoons    ")
     #expect(seat.screen.unknown.isEmpty)
     #expect(seat.scratch.contents("complaints").split(separator: "\n").count == 1)
   }
