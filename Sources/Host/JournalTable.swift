@@ -111,7 +111,12 @@ public struct JournalEntry: Equatable, Sendable {
     case .workFailed: ("33", "The entry tells why.")
     case .panelFault:
       ("34", "The rest of the panel works. \"reelctl panel\" shows lines, buttons and lights.")
-    default: ("00", "The entry tells more.")
+    case .takeElsewhere:
+      ("35", "Move it to where it belongs when the folder can be written to again.")
+    // Those about takes have their texts above.
+    case .takeCutShort, .takeFailed, .framesLost, .clipping, .microphoneDead, .recovered,
+      .deviceLost, .deviceBack, .playbackFailed:
+      ("00", "The entry tells more.")
     }
   }
 

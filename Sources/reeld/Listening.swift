@@ -1,5 +1,5 @@
-// Where programs are let in: the control socket joined to the desk, the store and the rooms; and what
-// the desk tells of the panel, made of what the panel knows. Used by the loop's thread.
+// Where programs are let in: the control socket joined to the desk, the store and the rooms; and
+// what the desk tells of the panel, made of what the panel knows. Used by the loop's thread.
 
 import Console
 import Glibc
