@@ -1,6 +1,6 @@
 // Runs the programs of the hook directory, one after the other, each with a limit of time. What
-// waits is bounded: a program that hangs costs other programs their turn, and the recorder
-// nothing. Used by the host room's thread.
+// waits is bounded: a program that hangs costs other programs their turn, and the recorder nothing.
+// Used by the host room's thread.
 import Glibc
 
 /// Something that happened, for programs.

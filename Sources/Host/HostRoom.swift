@@ -1,6 +1,6 @@
-// The host's room: what has to do with the board and the programs around the recorder, on a
-// thread of its own that may wait: hooks, metrics, the board's health. Calls come from the loop's
-// thread and never wait; news is collected there when the room has rung.
+// The host's room: what has to do with the board and the programs around the recorder, on a thread
+// of its own that may wait: hooks, metrics, the board's health. Calls come from the loop's thread
+// and never wait; news is collected there when the room has rung.
 import Glibc
 import Realtime
 import Recorder

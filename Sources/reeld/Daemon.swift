@@ -100,23 +100,26 @@ final class Daemon {
     let service = makeService()
     self.service = service
     begin(driver)
-    try listen(driver)
+    listen(driver)
     service.begin(driver)
     try startHost(driver)
     return try loop.run()
   }
 
-  /// Last of all, when there is something to talk about.
-  private func listen(_ driver: Driver<Appliance>) throws {
+  /// Last of all, when there is something to talk about. That nobody can talk to it is no reason not
+  /// to record.
+  private func listen(_ driver: Driver<Appliance>) {
     guard let access = Recorder.Console.Access(rawValue: configuration.value.socket.access.rawValue)
     else {
       return
     }
     let rooms = Consoles.SoundRoom(
       peak: { [unowned self] in sound?.peak }, meter: { [unowned self] in meter($0) })
-    try consoles?.listen(
-      at: root.controlSocket, group: configuration.value.socket.group,
-      access: access, on: loop, driver, rooms)
+    do {
+      try consoles?.listen(
+        at: root.controlSocket, group: configuration.value.socket.group,
+        access: access, on: loop, driver, rooms)
+    } catch { words.say("reelctl will not find this recorder: \(error)") }
   }
 
   /// What the consoles tell of rooms they do not see.

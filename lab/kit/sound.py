@@ -13,7 +13,9 @@ class Sound:
 
     def attach(self):
         """The card `Loopback`: what is played on its device 0 is heard on its device 1."""
-        self.board.run("modprobe snd-aloop pcm_substreams=2 && udevadm settle")
+        self.board.push(b"options snd-aloop pcm_substreams=2\n", "/etc/modprobe.d/lab.conf")
+        self.board.push(b"snd-aloop\n", "/etc/modules-load.d/lab.conf")
+        self.board.run("modprobe snd-aloop && udevadm settle")
 
     def feed(self, hertz=440, seconds=600):
         """A tone that goes on by itself; stereo at 48 kHz."""
@@ -27,10 +29,28 @@ class Sound:
         self.board.run(
             "systemd-run --quiet --unit=tone --collect sh -c '"
             "while :; do tail -c +45 /tmp/tone.wav; done | "
-            "aplay -q -t raw -f S16_LE -r 48000 -c 2 -D hw:Loopback,0,0'")
+            "aplay -q -t raw -f S16_LE -r 48000 -c 2 -D plughw:Loopback,0,0'")
 
     def silence(self):
         self.board.run("systemctl stop tone")
+
+
+    def played(self):
+        """What the speaker plays just now, in hertz; 0: nothing."""
+        facts = self.board.run("cat /proc/asound/Loopback/pcm0p/sub1/hw_params")
+        found = {line.split(": ")[0]: line.split(": ")[1].split()[0]
+                 for line in facts.splitlines() if ": " in line}
+        if "format" not in found:
+            return 0
+        self.board.run(
+            f"timeout 20 arecord -q -D plughw:Loopback,1,1 -f {found['format']} -r {found['rate']}"
+            f" -c {found['channels']} -d 1 /tmp/played.wav", check=False)
+        with tempfile.TemporaryDirectory() as folder:
+            wave = self.board.pull_file("/tmp/played.wav", os.path.join(folder, "played.wav"))
+            # Tones of the recorder itself are short; what is heard at last counts.
+            facts = Judged.run(["sox", wave, "-n", "reverse", "trim", "0", "0.4", "stat"])
+        match = re.search(r"Rough\s+frequency:\s+(\d+)", facts)
+        return int(match.group(1)) if match else 0
 
 
 class Judged:
@@ -40,17 +60,17 @@ class Judged:
         with tempfile.TemporaryDirectory() as folder:
             file = board.pull_file(path, os.path.join(folder, "take.opus"))
             self.bytes = os.path.getsize(file)
-            self.opusinfo = self._run(["opusinfo", file])
-            self.ffprobe = self._run(
+            self.opusinfo = self.run(["opusinfo", file])
+            self.ffprobe = self.run(
                 ["ffprobe", "-v", "error", "-show_entries",
                  "stream=codec_name,channels,sample_rate:format=duration", "-of", "csv=p=0", file])
             wave = os.path.join(folder, "take.wav")
-            self.opusdec = self._run(["opusdec", "--quiet", "--rate", "48000", file, wave])
-            self.sox = self._run(["sox", wave, "-n", "stat"]) if os.path.exists(wave) else ""
+            self.opusdec = self.run(["opusdec", "--quiet", "--rate", "48000", file, wave])
+            self.sox = self.run(["sox", wave, "-n", "stat"]) if os.path.exists(wave) else ""
             self.seconds = self._seconds(wave)
 
     @staticmethod
-    def _run(words):
+    def run(words):
         done = subprocess.run(
             words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
         return done.stdout + (f"\n[status {done.returncode}]" if done.returncode else "")
