@@ -113,7 +113,10 @@ public struct JournalEntry: Equatable, Sendable {
     case .workFailed: ("33", "The entry tells why.")
     case .panelFault:
       ("34", "The rest of the panel works. \"reelctl panel\" shows lines, buttons and lights.")
-    default: ("00", "The entry tells more.")
+    // Those about takes have their texts above; a new one must be put into one of the two.
+    case .takeCutShort, .takeFailed, .takeElsewhere, .framesLost, .clipping, .microphoneDead,
+      .recovered, .deviceLost, .deviceBack, .playbackFailed:
+      ("00", "The entry tells more.")
     }
   }
 
