@@ -66,6 +66,8 @@ public struct JournalEntry: Equatable, Sendable {
         "It was pulled out, or its cable is bad. It is waited for: see reconnect in reel.json."
       )
     case .deviceBack: ("08", "A recording that it ended goes on in a linked part.")
+    case .takeElsewhere:
+      ("10", "The entry names the folder. \"reelctl doctor\" says what is wrong with the card.")
     case .playbackFailed: ("09", "The recording is still there. \"reelctl verify\" looks at it.")
     default: nil
     }

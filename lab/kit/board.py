@@ -47,9 +47,9 @@ class Board:
         self.folder = tempfile.mkdtemp(prefix="reel-lab-")
         self.disk = os.path.join(self.folder, "disk.qcow2")
         self.disk_cache = "writeback"
-        self.drives = []  # further disks, as QEMU's -drive says it
         self.extra = []  # further words for QEMU
         self.clock = "utc"  # as -rtc base= says it
+        self.has_terminal = False  # this terminal is a console of the board's
         self.console = os.path.join(self.folder, "console.log")
         self.machine = None
         self._port = None
@@ -73,8 +73,9 @@ class Board:
         with open(self.console, "ab") as log:
             log.write(b"--- start %d ---\n" % self._boots)
         self.machine = subprocess.Popen(
-            self.command_line(), stdin=subprocess.DEVNULL, preexec_fn=_hurry,
-            stdout=open(os.path.join(self.folder, "qemu.log"), "ab"), stderr=subprocess.STDOUT)
+            self.command_line(), stdin=None if self.has_terminal else subprocess.DEVNULL,
+            stdout=None if self.has_terminal else self._log(), stderr=self._log(),
+            preexec_fn=None if self.has_terminal else _hurry)
         self._port = self._connect("hand", began + limit)
         line = self._line(began + limit)
         while not line.startswith(b"READY"):
@@ -97,8 +98,9 @@ class Board:
             "-qmp", f"unix:{self._path('control')},server=on,wait=off",
             "-device", "qemu-xhci,id=usb",
         ]
-        for drive in self.drives:
-            words += ["-drive", drive]
+        if self.has_terminal:
+            words += ["-chardev", "stdio,id=shell,signal=off",
+                      "-device", "virtconsole,chardev=shell"]
         return words + self.extra
 
     def power_cut(self):
@@ -199,6 +201,9 @@ class Board:
         except OSError:
             last = []
         return "\nthe console's last lines:\n  " + "\n  ".join(last)
+
+    def _log(self):
+        return open(os.path.join(self.folder, "qemu.log"), "ab")
 
     def _path(self, name):
         return os.path.join(self.folder, name)

@@ -8,6 +8,7 @@ import socket
 import struct
 import subprocess
 import threading
+import time
 
 REQUEST, REPLY, OPTION_REPLY = 0x25609513, 0x67446698, 0x3E889045565A9
 READ, WRITE, LEAVE, FLUSH = 0, 1, 2, 3
@@ -56,6 +57,12 @@ class Card:
     def fail(self, fails=True):
         """Every write ends in an error."""
         self._fails = fails
+
+    def wait_dirty(self, seconds=5):
+        """Until it has taken something that it was not told to flush yet, or the time is over."""
+        until = time.monotonic() + seconds
+        while not self._pending and time.monotonic() < until:
+            time.sleep(0.001)
 
     def lose_power(self):
         """Of the writes since the last flush, some happened and some did not, and the last few

@@ -4,6 +4,7 @@
 import time
 
 BOARD, LAPTOP = "/dev/ttyGS0", "/dev/ttyACM0"
+MADE = "/sys/kernel/config/usb_gadget/lab"
 
 
 class Gadget:
@@ -11,17 +12,20 @@ class Gadget:
         self.board = board
 
     def plug_in(self):
-        self.board.run("modprobe dummy_hcd && modprobe g_serial && udevadm settle")
-        self.board.wait(f"[ -c {BOARD} ] && [ -c {LAPTOP} ]", 30, "both ends of the cable")
-        self._set_up()
+        self.board.run(
+            "set -e; modprobe -a dummy_hcd configfs libcomposite\n"
+            "mountpoint -q /sys/kernel/config || mount -t configfs none /sys/kernel/config\n"
+            f"mkdir {MADE}; cd {MADE}; echo 0x1d6b > idVendor; echo 0x0104 > idProduct\n"
+            "mkdir functions/acm.0 configs/c.1; ln -s functions/acm.0 configs/c.1/")
+        self.return_it()
 
     def pull(self):
-        self.board.run("echo disconnect > /sys/class/udc/dummy_udc.0/soft_connect")
+        self.board.run(f"echo > {MADE}/UDC")
         self.board.wait(f"[ ! -e {LAPTOP} ]", 20, "the laptop's end to go")
 
     def return_it(self):
-        self.board.run("echo connect > /sys/class/udc/dummy_udc.0/soft_connect")
-        self.board.wait(f"[ -c {LAPTOP} ]", 20, "the laptop's end")
+        self.board.run(f"echo dummy_udc.0 > {MADE}/UDC && udevadm settle")
+        self.board.wait(f"[ -c {BOARD} ] && [ -c {LAPTOP} ]", 30, "both ends of the cable")
         self._set_up()
 
     def _set_up(self):

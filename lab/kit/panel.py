@@ -17,6 +17,44 @@ BUTTONS = {
 }
 LIGHTS = {"record": "light-record", "status": "light-status", "play": "light-play"}
 
+# The lines that nobody touches are high: a button's own resistor pulls it up.
+SCRIPT = f"""\
+#!/bin/bash
+# Makes the panel's chip with the kernel's pin simulator. Part of the emulated board only.
+set -e
+modprobe -a configfs gpio-sim-lab
+mountpoint -q /sys/kernel/config || mount -t configfs none /sys/kernel/config
+mkdir -p /sys/kernel/config/gpio-sim/panel/bank0
+cd /sys/kernel/config/gpio-sim/panel
+echo panel > bank0/label
+echo {len(LINES)} > bank0/num_lines
+at=0
+for name in {' '.join(LINES)}; do
+  mkdir bank0/line$at
+  echo $name > bank0/line$at/name
+  at=$((at + 1))
+done
+echo 1 > live
+cd /sys/devices/platform/$(cat dev_name)/$(cat bank0/chip_name)
+for at in {' '.join(str(at) for at, name in enumerate(LINES) if 'light' not in name)}; do
+  echo pull-up > sim_gpio$at/pull
+done
+"""
+
+UNIT = """\
+[Unit]
+Description=Panel of the lab
+Before=reeld.service
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=/usr/local/sbin/lab-panel
+
+[Install]
+WantedBy=multi-user.target
+"""
+
 
 def plan():
     """As the configuration has it."""
@@ -34,27 +72,21 @@ class Panel:
         self.board = board
         self.chip = ""
         self.device = ""
+        self.pressed = 0.0  # when a button last went down, by the board's clock
+
         self._tools = tools
 
     def attach(self):
-        """Makes the chip; before reeld starts, as on a board."""
+        """Makes the chip, now and at every later start, before reeld: as on a board."""
+        self.board.push_file(self._tools.made("pin"), "/usr/local/bin/lab-pin", "755")
+        self.board.push(SCRIPT.encode(), "/usr/local/sbin/lab-panel", "755")
+        self.board.push(UNIT.encode(), "/etc/systemd/system/lab-panel.service")
+        self.board.run("systemctl daemon-reload && systemctl enable --quiet --now lab-panel")
         made = "/sys/kernel/config/gpio-sim/panel"
-        names = "\n".join(
-            f"mkdir bank0/line{at}; echo {name} > bank0/line{at}/name"
-            for at, name in enumerate(LINES))
-        self.board.run(
-            f"set -e; modprobe configfs; modprobe gpio-sim-lab\n"
-            "mountpoint -q /sys/kernel/config || mount -t configfs none /sys/kernel/config\n"
-            f"mkdir -p {made}/bank0; cd {made}; echo {len(LINES)} > bank0/num_lines\n"
-            f"echo panel > bank0/label\n{names}\necho 1 > live")
         name = self.board.run(f"cat {made}/bank0/chip_name")
         platform = self.board.run(f"cat {made}/dev_name")
         self.chip = f"/sys/devices/platform/{platform}/{name}"
         self.device = f"/dev/{name}"
-        self.board.push_file(self._tools.made("pin"), "/usr/local/bin/lab-pin", "755")
-        # As they are when nobody touches them: a button's own resistor pulls it up.
-        lines = " ".join(str(at) for at, name in enumerate(LINES) if not name.startswith("light"))
-        self.board.run(f"for line in {lines}; do lab-pin {self.chip} up $line; done")
 
     def pin(self, words, seconds=60):
         return self.board.run(f"lab-pin {self.chip} {words}", seconds)
@@ -68,7 +100,9 @@ class Panel:
     def press(self, use, milliseconds=120, chatter=0):
         """Returns how many edges that made. A machine too busy to chatter in time is no fault."""
         line = LINES.index(BUTTONS[use])
-        edges, longest = map(int, self.pin(f"press {line} {milliseconds} {chatter}").split())
+        words = self.pin(f"press {line} {milliseconds} {chatter}").split()
+        edges, longest, first = map(int, words)
+        self.pressed = first / 1e9
         if longest > 28000:
             raise Late(f"a contact that was to chatter for {chatter} ms rested {longest} us")
         return edges

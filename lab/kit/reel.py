@@ -1,10 +1,9 @@
 # Reel on an emulated board: what is installed there, how it is started, and what it says of itself.
 
+import glob
 import json
 import os
-import shutil
 import subprocess
-import tempfile
 import time
 
 from kit import places
@@ -13,54 +12,30 @@ from kit.board import Trouble
 ROOT = "/var/lib/reel"
 RECORDINGS = ROOT + "/recordings"
 
-UNIT = """\
-[Unit]
-Description=Push-button audio recorder
-After=sound.target
-
-[Service]
-Type=simple
-ExecStart=/usr/bin/reeld
-Restart=on-failure
-RestartSec=1
-LimitRTPRIO=80
-LimitMEMLOCK=infinity
-
-[Install]
-WantedBy=multi-user.target
-"""
-
 
 def build():
-    """The release for these boards, with Swift's own libraries inside; returns its program."""
-    scratch = os.path.join(places.PROJECT, ".build", "lab")
+    """The package for these boards, as a user gets it; returns its file."""
     done = subprocess.run(
-        ["swift", "build", "-c", "release", "--product", "reeld", "-Xswiftc", "-static-stdlib",
-         "--package-path", places.PROJECT, "--scratch-path", scratch],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode != 0:
-        raise Trouble("reeld does not build:\n" + done.stdout[-3000:])
-    stripped = os.path.join(scratch, "reeld-stripped")
-    shutil.copy2(os.path.join(scratch, "release", "reeld"), stripped)
-    subprocess.run(["strip", stripped], check=True)
-    return stripped
-
-
-class Unreadable(Trouble):
-    """A flight log that says nothing."""
+        [os.path.join(places.PROJECT, "scripts", "package")], stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True)
+    packages = glob.glob(os.path.join(places.PROJECT, "dist", "reel_*+deb12_amd64.deb"))
+    if done.returncode != 0 or not packages:
+        raise Trouble("the package is not built:\n" + done.stdout[-3000:])
+    return max(packages, key=os.path.getmtime)
 
 
 class Reel:
-    def __init__(self, board, program):
+    def __init__(self, board, package):
         self.board = board
-        self._program = program
+        self._package = package
 
     def install(self, *configuration):
-        """The one place that decides what gets onto the board and how."""
-        self.board.push_file(self._program, "/usr/bin/reeld", "755")
-        self.board.push(UNIT.encode(), "/etc/systemd/system/reeld.service")
+        """The one place that decides what gets onto the board and how. It does not run yet."""
+        self.board.push_file(self._package, "/tmp/reel.deb")
+        self.board.run(
+            "DEBIAN_FRONTEND=noninteractive dpkg -i --force-confold /tmp/reel.deb && "
+            "systemctl stop reeld && rm /tmp/reel.deb", 300)
         self.configure(*configuration)
-        self.board.run("systemctl daemon-reload")
 
     def configure(self, *parts):
         """Its configuration: the loopback card, and these keys."""
@@ -71,10 +46,14 @@ class Reel:
         self.board.push(text.encode(), "/etc/reel/reel.json")
 
     def start(self):
-        self.board.run("systemctl start reeld")
+        if not self.board.succeeds("systemctl start reeld"):
+            raise Trouble(f"reeld does not start:\n{self.words()}")
 
     def stop(self, seconds=120):
-        self.board.run("systemctl stop reeld", seconds)
+        """Returns how many seconds that took."""
+        times = self.board.run("date +%s.%N; systemctl stop reeld; date +%s.%N", seconds)
+        began, ended = map(float, times.split())
+        return ended - began
 
     def is_running(self):
         return self.board.succeeds("systemctl is-active --quiet reeld")
@@ -83,21 +62,22 @@ class Reel:
         """Everything it wrote since the board started."""
         return self.board.run("journalctl -b -u reeld -o cat --no-pager")
 
+    def status(self):
+        """What it says of itself, or nothing."""
+        text = self.board.run("reelctl status --json", check=False)
+        return json.loads(text) if text.startswith("{") else {}
+
     def wait_armed(self, seconds=60):
         """Until it hears the microphone and could begin a take at once."""
         until = time.monotonic() + seconds
-        log = ROOT + "/run/flight.log"
-        self.board.wait(f"[ {log} -nt /etc/systemd/system/reeld.service ]", seconds, "its start")
-        while not self._is_armed():
+        status = self.status()
+        while not (status and status.get("device", {}).get("isOpen")):
             if time.monotonic() > until:
-                raise Trouble(f"not armed within {seconds} s:\n{self.words()}")
+                raise Trouble(f"not armed within {seconds} s: {status}\n{self.words()}")
             time.sleep(1)
-
-    def _is_armed(self):
-        try:
-            return "running" in self.state()["device"]["capture"]
-        except Unreadable:
-            return False  # it has written next to nothing yet
+            status = self.status()
+        if status["panelFaults"]:
+            raise Trouble(f"the panel does not work: {status['panelFaults']}")
 
     def wait_takes(self, count, seconds=20):
         """The takes' names, when there are so many or the time is over."""
@@ -105,22 +85,6 @@ class Reel:
         while len(self.takes()) != count and time.monotonic() < until:
             time.sleep(0.5)
         return self.takes()
-
-    def state(self):
-        """Its state now, from the flight log: what the log alone leads to, run again here."""
-        with tempfile.TemporaryDirectory() as folder:
-            log = self.board.pull_file(ROOT + "/run/flight.log", os.path.join(folder, "log"))
-            lines = self._replay(log).splitlines()
-            last = next(line for line in reversed(lines) if line[:1].isdigit()).split()[0]
-            return json.loads(self._replay(log, "--at", last))
-
-    def _replay(self, log, *words):
-        done = subprocess.run(
-            [self._program, "--replay", log, *words], stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, timeout=60)
-        if done.returncode != 0:
-            raise Unreadable(f"the flight log cannot be run again: {done.stderr}{self.words()}")
-        return done.stdout
 
     def takes(self, every=False):
         """The recordings' files, by name; every one: those that are being made, too."""

@@ -13,7 +13,9 @@ class Sound:
 
     def attach(self):
         """The card `Loopback`: what is played on its device 0 is heard on its device 1."""
-        self.board.run("modprobe snd-aloop pcm_substreams=2 && udevadm settle")
+        self.board.push(b"options snd-aloop pcm_substreams=2\n", "/etc/modprobe.d/lab.conf")
+        self.board.push(b"snd-aloop\n", "/etc/modules-load.d/lab.conf")
+        self.board.run("modprobe snd-aloop && udevadm settle")
 
     def feed(self, hertz=440, seconds=600):
         """A tone that goes on by itself; stereo at 48 kHz."""
@@ -27,7 +29,7 @@ class Sound:
         self.board.run(
             "systemd-run --quiet --unit=tone --collect sh -c '"
             "while :; do tail -c +45 /tmp/tone.wav; done | "
-            "aplay -q -t raw -f S16_LE -r 48000 -c 2 -D hw:Loopback,0,0'")
+            "aplay -q -t raw -f S16_LE -r 48000 -c 2 -D plughw:Loopback,0,0'")
 
     def silence(self):
         self.board.run("systemctl stop tone")
@@ -41,7 +43,7 @@ class Sound:
         if "format" not in found:
             return 0
         self.board.run(
-            f"timeout 20 arecord -q -D hw:Loopback,1,1 -f {found['format']} -r {found['rate']}"
+            f"timeout 20 arecord -q -D plughw:Loopback,1,1 -f {found['format']} -r {found['rate']}"
             f" -c {found['channels']} -d 1 /tmp/played.wav", check=False)
         with tempfile.TemporaryDirectory() as folder:
             wave = self.board.pull_file("/tmp/played.wav", os.path.join(folder, "played.wav"))

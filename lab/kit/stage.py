@@ -1,6 +1,7 @@
 # The stage that most scenarios begin on: a board with sound, a panel and Reel, armed.
 
 from kit.panel import plan
+from kit.reel import RECORDINGS
 from kit.sound import Judged
 
 
@@ -34,26 +35,25 @@ def now(lab):
 def begin_take(lab):
     """Returns when the button was pressed, by the board's clock."""
     lab.board.run("sleep 3")  # the preroll is full
-    pressed = now(lab)
     lab.panel.press("record")
+    pressed = lab.panel.pressed
     lab.seen.need(lab.panel.wait_lit("record", True), "a recording begins", lab.reel.words())
     return pressed
 
 
 def end_take(lab):
     """Returns when the button was pressed, by the board's clock."""
-    pressed = now(lab)
     lab.panel.press("stop")
+    pressed = lab.panel.pressed
     lab.seen.check(lab.panel.wait_lit("record", False, 30), "stop: it has ended")
     return pressed
 
 
 def judge(lab, name):
     """What others make of a recording; it has to play, and to be the tone it was fed with."""
-    from kit.reel import RECORDINGS
     judged = Judged(lab.board, f"{RECORDINGS}/{name}")
     lab.seen.check(
         judged.seconds > 0 and abs(judged.hertz - 440) < 10,
         f"“{name}”: opusdec {judged.seconds:.2f} s, sox hears {judged.hertz} Hz,"
-        f" opusinfo complains {len(judged.warnings)} times", judged)
+        f" opusinfo: {judged.warnings or 'no complaint'}", judged)
     return judged

@@ -95,6 +95,8 @@ def rest(lab):
     seen.check(panel.wait_lit("record", False), "record again: it has ended")
     takes = reel.wait_takes(before + 1)
     seen.check(len(takes) == before + 1, f"one take more: {takes}")
+    judged = Judged(lab.board, f"{RECORDINGS}/{takes[-1]}")
+    seen.check(abs(judged.hertz - 660) < 15, f"sox hears {judged.hertz} Hz of 660 in it", judged)
     panel.press("play", 120, 20)
     seen.check(heard(lab, 440), f"play: “{takes[-2]}” is heard, at 440 Hz")
     panel.press("next", 120, 20)
@@ -112,7 +114,7 @@ def rest(lab):
     seen.check(len(left) == before and ".opus" in trash, f"next, delete held: {left} is left",
                f"{left} {trash}")
     reel.stop()
-    lab.board.run(f"mkdir {RECORDINGS}/Interviews")
+    lab.board.run(f"install -d -o reel -g reel {RECORDINGS}/Interviews")
     reel.start()
     reel.wait_armed()
     panel.press("folder", 120, 20)

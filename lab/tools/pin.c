@@ -3,7 +3,8 @@
 // milliseconds. A button is between its line and ground: low is pressed.
 //   lab-pin CHIP down|up LINE                     CHIP: the folder with sim_gpio0 and so on
 //   lab-pin CHIP press LINE MILLISECONDS CHATTER  goes down and up, chattering so long each time
-//     prints how many edges that made, and the longest pause between two of them, in microseconds
+//     prints how many edges that made, the longest pause between two of them in microseconds, and
+//     when the first was, on the clock that only goes forward, in nanoseconds
 //   lab-pin CHIP spikes LINE COUNT MICROSECONDS   low for so long, again and again
 //     prints the longest, and how many took longer than 1.5 ms: a busy machine is not on time
 //   lab-pin CHIP watch MILLISECONDS LINE...       each change of these lines, with its time
@@ -76,11 +77,12 @@ static void hurry(void) {
 }
 
 static int edges;
-static int64_t longest, lastEdge;
+static int64_t longest, firstEdge, lastEdge;
 
 static void edge(int line, int isDown) {
-  pull(line, isDown);
   int64_t at = now();
+  pull(line, isDown);
+  if (!firstEdge) firstEdge = at;
   if (lastEdge && at - lastEdge > longest) longest = at - lastEdge;
   lastEdge = at;
   edges++;
@@ -103,7 +105,7 @@ static void press(int line, int64_t milliseconds, int64_t chatterMilliseconds) {
   chatter(line, 1, chatterMilliseconds);
   rest(milliseconds * 1000);
   chatter(line, 0, chatterMilliseconds);
-  printf("%d %lld\n", edges, (long long)longest / 1000);
+  printf("%d %lld %lld\n", edges, (long long)longest / 1000, (long long)firstEdge);
 }
 
 static void spikes(int line, int count, int64_t microseconds) {
