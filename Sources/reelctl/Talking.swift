@@ -77,7 +77,7 @@ struct Talking {
       throw Trouble(ExitCode.usage, "\(question) Say --yes to do it without being asked.")
     }
     Output.ask(question)
-    guard let line = readLine(), ["y", "yes", "j", "ja"].contains(line.lowercased()) else {
+    guard let line = readLine(), ["y", "yes"].contains(line.lowercased()) else {
       throw Trouble(ExitCode.temporary, "nothing was done")
     }
   }

@@ -13,7 +13,7 @@ extension Planner {
     case .handOver(let isOn): return handOver(isOn)
     case .search(let text): return one(.item(.search(text)), ending: .told)
     case .verify(let target):
-      let id = try target.map { text throws(Stop) in try find(text) } ?? .root
+      let id = try findNamed(target) ?? .root
       return one(.item(.work(.verify(id))), isLong: true, ending: .told)
     case .waveform(let target, let points):
       let id = try find(target, .recording)
@@ -30,7 +30,7 @@ extension Planner {
   }
 
   private func enter(_ target: String?, isPanel: Bool) throws(Stop) -> Plan {
-    let id = try target.map { text throws(Stop) in try find(text, .folder) } ?? .root
+    let id = try findNamed(target, .folder) ?? .root
     if isPanel, !mayChange { throw .failed(Failure(.mayNotChange)) }
     return .wish(
       Wishes(
@@ -70,7 +70,7 @@ extension Planner {
   }
 
   private func play(_ target: String?, from: Int64?) throws(Stop) -> Plan {
-    let id = try target.map { text throws(Stop) in try find(text, .recording) }
+    let id = try findNamed(target, .recording)
     let seek = from.map { Request.deck(.seek(.to(milliseconds: $0))) }
     let lastNotice = state.notices.kept.last?.id ?? 0
     return .wish(
