@@ -106,8 +106,8 @@ final class Daemon {
     return try loop.run()
   }
 
-  /// Last of all, when there is something to talk about. That nobody can talk to it is no reason not
-  /// to record.
+  /// Last of all, when there is something to talk about. That nobody can talk to it is no reason
+  /// not to record.
   private func listen(_ driver: Driver<Appliance>) {
     guard let access = Recorder.Console.Access(rawValue: configuration.value.socket.access.rawValue)
     else {
