@@ -45,7 +45,7 @@ public struct PlayRoom<Stream: PlaybackStream & ~Copyable>: ~Copyable {
   }
 
   /// How long it has been at its present piece of work; it may have to wait for the card.
-  public var busyMilliseconds: Int64 { mailbox.bell.pulse.busyMilliseconds }
+  public func busyMilliseconds() -> Int64 { mailbox.busyMilliseconds }
 
   public func carryOut(_ command: DeckCommand) { send(.command(command)) }
 
@@ -80,6 +80,8 @@ final class PlayMailbox: Sendable {
   private let letters = Mailbox<Letter>()
 
   init(bell: WakeUp) { self.bell = bell }
+
+  var busyMilliseconds: Int64 { bell.pulse.busyMilliseconds }
 
   func post(_ letter: Letter) { letters.post(letter) }
 

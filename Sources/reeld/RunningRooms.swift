@@ -82,7 +82,7 @@ final class RunningRooms<
 
   var busyMilliseconds: (sound: Int64, card: Int64) {
     let recording = microphone.busyMilliseconds
-    return (recording.sound, max(recording.card, speaker.busyMilliseconds))
+    return (recording.sound, max(recording.card, speaker.busyMilliseconds()))
   }
 
   func meter(_ isOn: Bool) { microphone.meter(isOn) }
