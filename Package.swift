@@ -38,7 +38,7 @@ let package = Package(
     .target(name: "Library", dependencies: ["CKernel", "Recorder", "Realtime", "Tape"]),
     .target(name: "Panel", dependencies: ["CGPIO", "CInput", "Recorder", "Systemd"]),
     .target(name: "Console", dependencies: ["Recorder", "Loop", "Systemd"]),
-    .target(name: "Host", dependencies: ["Recorder", "Tape"]),
+    .target(name: "Host", dependencies: ["Recorder", "Realtime", "Tape"]),
 
     // The doors: small mains that put rooms together.
     .executableTarget(

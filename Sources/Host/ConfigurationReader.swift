@@ -100,7 +100,7 @@ public enum ConfigurationReader {
   public static func contents(of file: String) -> Contents {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     if descriptor < 0 {
-      if errno == ENOENT { return .missing }
+      if errno == ENOENT || errno == ENOTDIR { return .missing }
       return .unreadable("it cannot be read: \(words(errno))")
     }
     defer { close(descriptor) }

@@ -66,6 +66,8 @@ public struct JournalEntry: Equatable, Sendable {
         "It was pulled out, or its cable is bad. It is waited for: see reconnect in reel.json."
       )
     case .deviceBack: ("08", "A recording that it ended goes on in a linked part.")
+    case .takeElsewhere:
+      ("10", "The entry names the folder. \"reelctl doctor\" says what is wrong with the card.")
     case .playbackFailed: ("09", "The recording is still there. \"reelctl verify\" looks at it.")
     default: nil
     }
@@ -111,7 +113,10 @@ public struct JournalEntry: Equatable, Sendable {
     case .workFailed: ("33", "The entry tells why.")
     case .panelFault:
       ("34", "The rest of the panel works. \"reelctl panel\" shows lines, buttons and lights.")
-    default: ("00", "The entry tells more.")
+    // Those about takes have their texts above; a new one must be put into one of the two.
+    case .takeCutShort, .takeFailed, .takeElsewhere, .framesLost, .clipping, .microphoneDead,
+      .recovered, .deviceLost, .deviceBack, .playbackFailed:
+      ("00", "The entry tells more.")
     }
   }
 

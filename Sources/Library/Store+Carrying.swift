@@ -1,7 +1,7 @@
-// Moving a recording into another folder where renaming is copying: bit by bit, so that commands come
-// in between, above all a take that begins. Its folder has said beforehand what will be done; until
-// the copy is safe the recording is where it was, and a cut, a failure or a cancelling takes the
-// copy back. On the card's thread.
+// Moving a recording into another folder where renaming is copying: bit by bit, so that commands
+// come in between, above all a take that begins. Its folder has said beforehand what will be done;
+// until the copy is safe the recording is where it was, and a cut, a failure or a cancelling takes
+// the copy back. On the card's thread.
 
 import Recorder
 import Tape
@@ -24,8 +24,8 @@ struct Carrying {
 }
 
 extension Store {
-  /// Nil for what is renamed at once, or copied as fast. Where there is no room for a copy, the card
-  /// renames as it can.
+  /// Nil for what is renamed at once, or copied as fast. Where there is no room for a copy, the
+  /// card renames as it can.
   func bytesToCopy(_ path: String) throws(TapeError) -> Int64? {
     guard system.copiesToRename, let file = try system.entry(path), file.kind == .file,
       file.byteCount > copiedAtOnceBytes, try system.space().freeBytes > file.byteCount

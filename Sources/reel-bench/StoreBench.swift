@@ -31,7 +31,7 @@ private func costOfChanges(items: Int, atLeast changes: Int) throws -> String {
   let card = MemoryCard(.journalling)
   let desk = Desk(card)
   let folder = desk.makeFolder(1)
-  let recordings = (0..<items).map { desk.take($0, in: folder) }
+  let recordings = (0..<items).map { desk.take(10_000 + $0, in: folder) }
   let snapshots = SnapshotCount(of: "Folder 1", on: card)
   var lines: [String] = []
   func measure(_ name: String, _ change: (Int) -> Void) throws {

@@ -18,8 +18,8 @@ struct CommandLineCall {
   /// Of `flight`.
   private(set) var file: String?
   private(set) var last: Int?
-  /// Files that an export would write over.
-  private(set) var overwritten: [String] = []
+  /// A file that an export is to write over, and what is written in its stead until it is whole.
+  private(set) var overwritten: (file: String, beside: String)?
 
   static let standardSocket = "/run/reel/control.sock"
 
@@ -113,7 +113,11 @@ struct CommandLineCall {
       words[index] = Self.whole(words[index])
       if Self.isDirectory(words[index]), !words[index].hasSuffix("/") { words[index] += "/" }
       if access(words[index], F_OK) == 0, !words[index].hasSuffix("/") {
-        overwritten = [words[index]]
+        let file = words[index]
+        // The appliance writes over nothing. With the same ending, it is of the same kind.
+        let name = file.lastIndex(of: "/").map { file.index(after: $0) } ?? file.startIndex
+        words[index] = file[..<name] + ".new-" + file[name...]
+        overwritten = (file, words[index])
       }
     case .importFile:
       var isValue = false

@@ -64,6 +64,7 @@ enum ExitCode {
   static let inputOutput: Int32 = 74
   static let temporary: Int32 = 75
   static let notPermitted: Int32 = 77
+  static let badConfiguration: Int32 = 78
 
   static func of(_ code: String) -> Int32 {
     switch code {
@@ -71,6 +72,7 @@ enum ExitCode {
       "notARecording", "intoItself", "rootStays", "notInTrash", "lineTooLong":
       usage
     case "notFound", "ambiguous": noInput
+    case "configurationRefused": badConfiguration
     case "exists", "folderFull", "tooDeep", "tooManyMarks", "cardReadOnly": cannotCreate
     case "cardFailed", "unreadable", "takeFailed", "playbackFailed", "failed": inputOutput
     case "mayNotChange", "notPermitted": notPermitted

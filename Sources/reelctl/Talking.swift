@@ -27,6 +27,7 @@ struct Talking {
     switch answer {
     case .listing(let listing): try show(try whole(listing))
     case .waveform(let waveform): try show(waveform)
+    case .told where call.overwritten != nil: try show(.told(try replace()))
     case .told(let path) where call.spec.verb == .flight:
       return try Flight.show(path, last: call.last, isJSON: call.isJSON)
     case .told(let text) where call.spec.verb == .version && !call.isJSON:
@@ -76,19 +77,28 @@ struct Talking {
       throw Trouble(ExitCode.usage, "\(question) Say --yes to do it without being asked.")
     }
     Output.ask(question)
-    guard let line = readLine(), ["y", "yes", "j", "ja"].contains(line.lowercased()) else {
+    guard let line = readLine(), ["y", "yes"].contains(line.lowercased()) else {
       throw Trouble(ExitCode.temporary, "nothing was done")
     }
   }
 
   private func askBeforeWritingOver() throws(Trouble) {
-    if let file = call.overwritten.first, !call.isSure {
+    if let file = call.overwritten?.file, !call.isSure {
       guard isatty(STDIN_FILENO) == 1, Output.errorsAreTerminal else {
         throw Trouble(
           ExitCode.cannotCreate, "\(file) is there already; say --yes to write over it")
       }
       try confirm("Write over \(file)?")
     }
+  }
+
+  /// What was exported takes the place of what was there.
+  private func replace() throws(Trouble) -> String {
+    guard let (file, beside) = call.overwritten else { return "" }
+    if rename(beside, file) == 0 { return "Exported to \(file)." }
+    let why = String(cString: strerror(errno))
+    unlink(beside)
+    throw Trouble(ExitCode.cannotCreate, "cannot write over \(file): \(why)")
   }
 
   // MARK: Showing

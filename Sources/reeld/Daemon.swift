@@ -4,6 +4,7 @@
 
 import Console
 import Glibc
+import Host
 import Library
 import Loop
 import Panel
@@ -35,6 +36,7 @@ final class Daemon {
   private var clockTimer: Timer?
   private let mark: TakeMark
   private var service: Service?
+  private var host: HostDesk?
   private let words = Words()
 
   /// Runs until it is told to end; the exit code is sysexits'.
@@ -98,22 +100,26 @@ final class Daemon {
     let service = makeService()
     self.service = service
     begin(driver)
-    try listen(driver)
+    listen(driver)
     service.begin(driver)
+    try startHost(driver)
     return try loop.run()
   }
 
-  /// Last of all, when there is something to talk about.
-  private func listen(_ driver: Driver<Appliance>) throws {
+  /// Last of all, when there is something to talk about. That nobody can talk to it is no reason
+  /// not to record.
+  private func listen(_ driver: Driver<Appliance>) {
     guard let access = Recorder.Console.Access(rawValue: configuration.value.socket.access.rawValue)
     else {
       return
     }
     let rooms = Consoles.SoundRoom(
       peak: { [unowned self] in sound?.peak }, meter: { [unowned self] in meter($0) })
-    try consoles?.listen(
-      at: Consoles.socketPath(root: root.path), group: configuration.value.socket.group,
-      access: access, on: loop, driver, rooms)
+    do {
+      try consoles?.listen(
+        at: root.controlSocket, group: configuration.value.socket.group,
+        access: access, on: loop, driver, rooms)
+    } catch { words.say("reelctl will not find this recorder: \(error)") }
   }
 
   /// What the consoles tell of rooms they do not see.
@@ -154,6 +160,23 @@ final class Daemon {
         dashboard?.show(meter)
         consoles?.show(meter)
       })
+  }
+
+  private func startHost(_ driver: Driver<Appliance>) throws {
+    host = try HostDesk(
+      on: loop, driver, recordings: root.recordings, isVirtual: arguments.isVirtual,
+      say: { [words] in words.say($0) })
+    host?.configure(hooks, configuration.value.metrics)
+  }
+
+  /// With a directory of its own it has hooks of its own.
+  private var hooks: HookConfiguration {
+    var hooks = configuration.value.hooks
+    let isApart = arguments.isVirtual || arguments.root != nil
+    if isApart, hooks.directory == HookConfiguration().directory {
+      hooks.directory = root.path + "/etc/hooks"
+    }
+    return hooks
   }
 
   private func makeService() -> Service {
@@ -295,6 +318,7 @@ final class Daemon {
 
   private func perform(_ command: Command) {
     service?.hear(command)
+    host?.hear(command)
     switch command {
     case .sound(let command): sound?.carryOut(command)
     case .deck(let command): sound?.carryOut(command)
@@ -313,6 +337,7 @@ final class Daemon {
       service?.reload {
         let news = configuration.reload()
         driver?.send(.host(news.event))
+        host?.configure(hooks, configuration.value.metrics)
         return news
       }
     case .remember(let remembered):

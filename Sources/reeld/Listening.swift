@@ -1,5 +1,5 @@
-// Where programs are let in: the control socket joined to the desk, the store and the rooms; and what
-// the desk tells of the panel, made of what the panel knows. Used by the loop's thread.
+// Where programs are let in: the control socket joined to the desk, the store and the rooms; and
+// what the desk tells of the panel, made of what the panel knows. Used by the loop's thread.
 
 import Console
 import Glibc
@@ -26,14 +26,6 @@ extension Consoles {
         state: { store.state }, send: { [unowned driver] in driver.send($0) }, desk: desk,
         observe: { store.observe($0, with: $1) },
         showStatus: { store.show(StatusView.init, to: $0) }, peak: sound.peak, meter: sound.meter))
-  }
-
-  /// Beside the service's other things of this run.
-  static func socketPath(root: String) -> String {
-    let runtime = getenv("RUNTIME_DIRECTORY").map { String(cString: $0) } ?? ""
-    // systemd may name several; the first is the service's own.
-    let first = runtime.split(separator: ":").first.map(String.init)
-    return (first ?? root + "/run") + "/control.sock"
   }
 }
 

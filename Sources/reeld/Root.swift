@@ -19,6 +19,7 @@ struct Root: ~Copyable {
   var flightLog: String { run + "/flight.log" }
   var oldFlightLog: String { run + "/flight.previous.log" }
   var takeMark: String { run + "/recording" }
+  var controlSocket: String { run + "/control.sock" }
   var remembered: String { path + "/state.json" }
 
   /// Where it is when nobody said: the virtual one's with the state of other programs.

@@ -1,6 +1,8 @@
 // The words of one command, sorted by the table into values and options and checked one by one.
 // What is wrong is said in one sentence with what to do about it. Pure.
 
+import Recorder
+
 struct Call {
   let spec: CommandSpec
   private var values: [[String]] = []
@@ -162,6 +164,11 @@ extension CommandTable {
 /// How a sentence about a wrong word ends.
 func suggestion(for word: String, among names: [String]) -> String {
   let beginning = names.filter { $0.hasPrefix(word) }
-  if beginning.count == 1 { return "; did you mean \(beginning[0])?" }
-  return "; see `help`."
+  // Comparing takes time, and a folder may be large: whatever differs much in length is not meant.
+  let length = word.utf8.count
+  let near = length > 64 ? [] : names.filter { abs($0.utf8.count - length) <= length / 3 + 1 }
+  let meant =
+    beginning.count == 1
+    ? beginning[0] : Spelling.nearest(to: word, among: Array(near.prefix(500)))
+  return meant.map { "; did you mean \($0)?" } ?? "; see `help`."
 }

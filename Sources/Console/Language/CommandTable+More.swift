@@ -8,12 +8,11 @@ extension CommandTable {
     CommandSpec(
       .export, [Parameter("ITEM", .item(.recording), .several), Parameter("FILE", .file)],
       options: [
-        CommandOption("--format", Parameter("FORMAT", .choice(formats)), "what to write"),
-        .yes,
+        CommandOption("--format", Parameter("FORMAT", .choice(formats)), "what to write")
       ], .changes, "write recordings as files of another kind",
       "The format follows from the file's ending when it is not said. To a directory, written with"
         + " a / at its end, each recording goes under its own name. The appliance writes the file:"
-        + " it must be allowed to. --yes writes over a file that is there."),
+        + " it must be allowed to. With reelctl, --yes writes over a file."),
     CommandSpec(
       .importFile, [Parameter("FILE", .file, .several)],
       options: [

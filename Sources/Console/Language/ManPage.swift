@@ -61,7 +61,7 @@ public enum ManPage {
     0 done; 1 looked and found something wrong; 64 the command cannot be understood; 65 what was
     read makes no sense; 66 there is no such folder, recording or file; 69 no appliance answers;
     73 a file cannot be made; 74 the card failed; 75 not possible now, perhaps later;
-    77 not permitted; 130 ended with Ctrl\\-C.
+    77 not permitted; 78 the configuration has a mistake; 130 ended with Ctrl\\-C.
 
     """
 

@@ -82,8 +82,8 @@ extension Order {
     case .mark: return .wish(verb, .take(.mark(name: call.word(0) ?? "")))
     case .split: return .wish(verb, .take(.split))
     case .play:
-      let from = try call.option("--from").map { text throws(Mistake) in try Position(text) }
-      return .play(call.word(0), from: try from?.absolute())
+      guard let from = call.option("--from") else { return .play(call.word(0), from: nil) }
+      return .play(call.word(0), from: try Position(from).absolute())
     case .pause: return .wish(verb, .deck(.pause))
     case .resume: return .wish(verb, .deck(.resume))
     case .seek: return .wish(verb, .deck(.seek(try Position(try call.need(0)).seek)))

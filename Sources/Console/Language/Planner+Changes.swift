@@ -19,7 +19,7 @@ extension Planner {
     case .trashEmpty(let target, let days, let isSure):
       return try emptyTrash(target, olderThanDays: days, isSure: isSure)
     case .sort(let order, let target):
-      let id = try target.map { text throws(Stop) in try find(text, .folder) } ?? place
+      let id = try findNamed(target, .folder) ?? place
       return each([id], "In another order is") { .item(.sort($0, order)) }
     case .setHeard(let targets, let isHeard):
       let words = isHeard ? "Marked as heard" : "Marked as not heard"
@@ -27,7 +27,7 @@ extension Planner {
     case .export(let targets, let file, let format):
       return try export(targets, to: file, format: format)
     case .importFiles(let files, let folder):
-      let id = try folder.map { text throws(Stop) in try find(text, .folder) } ?? place
+      let id = try findNamed(folder, .folder) ?? place
       return try importFiles(files, into: id)
     default: preconditionFailure("every order has its plan")
     }
@@ -84,7 +84,7 @@ extension Planner {
   private func emptyTrash(
     _ target: String?, olderThanDays days: Int?, isSure: Bool
   ) throws(Stop) -> Plan {
-    let item = try target.map { text throws(Stop) in try find(text, .trashed) }
+    let item = try findNamed(target, .trashed)
     if !isSure {
       let count = state.library.folders[.trash]?.tally.recordings ?? 0
       let title = item.flatMap(state.library.title)

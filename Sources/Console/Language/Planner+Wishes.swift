@@ -13,7 +13,7 @@ extension Planner {
     case .handOver(let isOn): return handOver(isOn)
     case .search(let text): return one(.item(.search(text)), ending: .told)
     case .verify(let target):
-      let id = try target.map { text throws(Stop) in try find(text) } ?? .root
+      let id = try findNamed(target) ?? .root
       return one(.item(.work(.verify(id))), isLong: true, ending: .told)
     case .waveform(let target, let points):
       let id = try find(target, .recording)
@@ -30,7 +30,7 @@ extension Planner {
   }
 
   private func enter(_ target: String?, isPanel: Bool) throws(Stop) -> Plan {
-    let id = try target.map { text throws(Stop) in try find(text, .folder) } ?? .root
+    let id = try findNamed(target, .folder) ?? .root
     if isPanel, !mayChange { throw .failed(Failure(.mayNotChange)) }
     return .wish(
       Wishes(
@@ -70,7 +70,7 @@ extension Planner {
   }
 
   private func play(_ target: String?, from: Int64?) throws(Stop) -> Plan {
-    let id = try target.map { text throws(Stop) in try find(text, .recording) }
+    let id = try findNamed(target, .recording)
     let seek = from.map { Request.deck(.seek(.to(milliseconds: $0))) }
     let lastNotice = state.notices.kept.last?.id ?? 0
     return .wish(
@@ -119,6 +119,7 @@ extension Planner {
           otherwise: { state, id in
             Self.said("Stopped; the card is still taking the last of", id, in: state)
           }))
+    case .reload: return reload(request)
     case .split:
       return one(
         request,
@@ -129,6 +130,21 @@ extension Planner {
       let words = Self.sentence(verb)
       return one(request, ending: .said { state, ids in Self.said(words, ids.last, in: state) })
     }
+  }
+
+  /// Whoever reads the file says at once what is wrong with it; when all is well, nothing.
+  private func reload(_ request: Request) -> Plan {
+    let lastNotice = state.notices.kept.last?.id ?? 0
+    return one(
+      request,
+      ending: .until(
+        atLatestMilliseconds: 50,
+        { state, _ in
+          let refused = state.notices.kept.last {
+            $0.kind == .configurationRefused && $0.id > lastNotice
+          }
+          return refused.map { .failed(Failure("configurationRefused", $0.sentence)) }
+        }, otherwise: { _, _ in .done(.init("The configuration is in force.")) }))
   }
 
   private static func kept(_ id: ItemID?, in state: State) -> Answer? {
@@ -151,7 +167,6 @@ extension Planner {
     case .cancel: "It is being stopped"
     case .lock: "The panel is locked"
     case .unlock: "The panel is unlocked"
-    case .reload: "The configuration is read again"
     default: "Done"
     }
   }

@@ -86,6 +86,12 @@ struct Planner {
     try take(Resolver(library: state.library, place: place).find(text, kind))
   }
 
+  /// Nil when nothing was named.
+  func findNamed(_ text: String?, _ kind: ItemKind = .any) throws(Stop) -> ItemID? {
+    guard let text else { return nil }
+    return try find(text, kind)
+  }
+
   func findAll(_ texts: [String], _ kind: ItemKind = .any) throws(Stop) -> [ItemID] {
     var found: [ItemID] = []
     for text in texts { found.append(try find(text, kind)) }
@@ -117,7 +123,7 @@ struct Planner {
   }
 
   private func list(_ target: String?, _ options: ListOptions) throws(Stop) -> Answer {
-    let id = try target.map { text throws(Stop) in try find(text) } ?? place
+    let id = try findNamed(target) ?? place
     if let item = ItemReport(id, in: state), item.kind == .recording, let parent = item.folderID,
       let folder = ItemReport(parent, in: state)
     {

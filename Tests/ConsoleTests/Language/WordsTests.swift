@@ -109,6 +109,7 @@ import Testing
   @Test("an unknown command is told, with what may have been meant")
   func unknown() {
     #expect(mistake(["statu"])?.sentence == "“statu” is no command; did you mean status?")
+    #expect(mistake(["statsu"])?.sentence == "“statsu” is no command; did you mean status?")
     #expect(mistake(["statu"])?.code == .unknownCommand)
     #expect(mistake(["trash", "burn"])?.sentence.contains("trash empty") == true)
   }
