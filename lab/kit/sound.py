@@ -48,7 +48,8 @@ class Sound:
         with tempfile.TemporaryDirectory() as folder:
             wave = self.board.pull_file("/tmp/played.wav", os.path.join(folder, "played.wav"))
             # Tones of the recorder itself are short; what is heard at last counts.
-            facts = Judged.run(["sox", wave, "-n", "reverse", "trim", "0", "0.4", "stat"])
+            facts = Judged.run(
+                ["sox", wave, "-n", "remix", "1", "reverse", "trim", "0", "0.4", "stat"])
         match = re.search(r"Rough\s+frequency:\s+(\d+)", facts)
         return int(match.group(1)) if match else 0
 
