@@ -194,13 +194,13 @@ private struct Wrong: Error { let sentences: [String] }
 
   @Test("a path that is no file is told of, and nothing hangs")
   func noFile() {
-    for (path, why) in [
-      ("/", "it is not a file"), ("/dev/null", "it is not a file"),
-      ("/dev/null/x", "it cannot be read: not a directory"),
-    ] {
+    for path in ["/", "/dev/null"] {
+      let why = "it is not a file"
       let expected = ConfigurationMistake(file: path, place: nil, path: "", sentence: why)
       #expect(ConfigurationReader.read(file: path) == .wrong([expected]))
       #expect(expected.description == "\(path): \(why)")
     }
+    // Below what is no folder there is no file either; what is wrong there is told by the root.
+    #expect(ConfigurationReader.read(file: "/dev/null/x") == .good(Configuration()))
   }
 }
