@@ -15,6 +15,9 @@ final class OpenFile<File: TapeFile & ~Copyable> {
   private var file: File
   private var syncedBytes: Int64 = 0
   private var syncedAtMilliseconds: Int64
+  /// A page has just been written. What is synced now is all there is; synced just before the next
+  /// page, it would lack that one for a whole round.
+  var isFresh = false
 
   init(_ file: consuming File, id: ItemID, now: Int64) {
     self.file = file
@@ -32,17 +35,23 @@ final class OpenFile<File: TapeFile & ~Copyable> {
     before =
       run.before.map { (sizeBytes + Int64($0.bytes), $0.playableFrames) }
       ?? (sizeBytes, playableFrames)
+    isFresh = true
     sizeBytes += Int64(run.bytes)
     playableFrames = run.playableFrames
   }
 
   func isDue(_ now: Int64, every milliseconds: Int64) -> Bool {
-    sizeBytes > syncedBytes && now - syncedAtMilliseconds >= milliseconds
+    let wait = isFresh ? milliseconds - milliseconds / 20 : Self.patience(milliseconds)
+    return sizeBytes > syncedBytes && now - syncedAtMilliseconds >= wait
   }
 
   func rest(_ now: Int64, every milliseconds: Int64) -> Int64? {
-    sizeBytes > syncedBytes ? max(1, syncedAtMilliseconds + milliseconds - now) : nil
+    sizeBytes > syncedBytes
+      ? max(1, syncedAtMilliseconds + Self.patience(milliseconds) - now) : nil
   }
+
+  /// How long the page is waited for that is nearly there.
+  private static func patience(_ milliseconds: Int64) -> Int64 { milliseconds + milliseconds / 10 }
 
   func sync(_ now: Int64) throws(TapeError) {
     try file.sync()

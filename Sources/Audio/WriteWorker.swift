@@ -139,6 +139,7 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
     for (number, file) in openFiles where file.isDue(now, every: syncMilliseconds) {
       attempt(number, file) { file throws(TapeError) in try file.sync(now) }
     }
+    for (_, file) in openFiles { file.isFresh = false }
   }
 
   /// Nothing more will be written to a file: it is closed, and told of.
