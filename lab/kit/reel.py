@@ -67,8 +67,9 @@ class Reel:
         text = self.board.run("reelctl status --json", check=False)
         return json.loads(text) if text.startswith("{") else {}
 
-    def wait_armed(self, seconds=60):
-        """Until it hears the microphone and could begin a take at once."""
+    def wait_armed(self, seconds=60, whole=True):
+        """Until it hears the microphone and could begin a take at once; and all of the panel is
+        there, unless that is not to be."""
         until = time.monotonic() + seconds
         status = self.status()
         while not (status and status.get("device", {}).get("isOpen")):
@@ -76,7 +77,7 @@ class Reel:
                 raise Trouble(f"not armed within {seconds} s: {status}\n{self.words()}")
             time.sleep(1)
             status = self.status()
-        if status["panelFaults"]:
+        if whole and status["panelFaults"]:
             raise Trouble(f"the panel does not work: {status['panelFaults']}")
 
     def wait_takes(self, count, seconds=20):

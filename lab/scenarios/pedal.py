@@ -16,8 +16,9 @@ def run(lab):
     configuration["panel"]["inputs"] = [{"device": NAME, "keys": {"KEY_B": "record"}}]
     reel.install(configuration)
     reel.start()
-    reel.wait_armed()
-    seen.check(reel.is_running(), "without the pedal reeld runs")
+    reel.wait_armed(whole=False)
+    faults = reel.status()["panelFaults"]
+    seen.check(len(faults) == 1, f"without the pedal reeld is armed, and says so: {faults}")
     for round_ in ("plugged in", "unplugged and plugged in again"):
         plug(lab)
         tread(lab)

@@ -75,6 +75,7 @@ public enum AnswerText {
     add("volume", "\(status.volumePercent) %\(status.device.canPlay ? "" : ", nothing to play on")")
     if !status.clockIsSynchronised { add("clock", "not set yet", .warning) }
     if status.isLocked { add("panel", "locked", .warning) }
+    for fault in status.panelFaults { add("panel", fault, .fault) }
     if status.unseenNotices > 0 {
       add("notices", "\(status.unseenNotices) not seen; see `notices`", .warning)
     }
