@@ -51,7 +51,7 @@ private final class PlayNews: Sendable {
     .load(cue, CardPath(components: ["take.wav"]), startsPaused: false)
   }
 
-  @Test("recordings are heard whole, one after the other", .timeLimit(.minutes(1)))
+  @Test("recordings are heard whole, one after the other", .timeLimit(.minutes(5)))
   func whole() throws {
     // Given a room and a recording
     let signal = PlaySignal.sweep(frames: 190_000)
@@ -73,7 +73,7 @@ private final class PlayNews: Sendable {
       })
   }
 
-  @Test("any hurry of the main thread comes out well", .timeLimit(.minutes(1)))
+  @Test("any hurry of the main thread comes out well", .timeLimit(.minutes(5)))
   func hurry() throws {
     // Given a recording that plays
     let signal = PlaySignal.sweep(frames: 150_000)
@@ -106,7 +106,7 @@ private final class PlayNews: Sendable {
     #expect(isSame(heard, signal[...]))
   }
 
-  @Test("at a speaker's own pace the end comes when the anchor says", .timeLimit(.minutes(1)))
+  @Test("at a speaker's own pace the end comes when the anchor says", .timeLimit(.minutes(5)))
   func realPace() throws {
     // Given a recording of a third of a second
     let signal = PlaySignal.sweep(frames: 16_000)
@@ -150,7 +150,7 @@ private final class PlayNews: Sendable {
     #expect(!(try folder.samples("heard.wav").trimmed.isEmpty))
   }
 
-  @Test("a speaker that is pulled out takes its thread with it", .timeLimit(.minutes(1)))
+  @Test("a speaker that is pulled out takes its thread with it", .timeLimit(.minutes(5)))
   func gone() throws {
     // Given a recording that plays at a speaker's pace
     try folder.record(PlaySignal.sweep(frames: 190_000))
