@@ -1,6 +1,8 @@
 // The table of keys as text: the file that comes with every key commented out, what holds now, and
 // the reference that is in the manual page and in the documentation. Pure.
 
+import Recorder
+
 public enum ConfigurationText {
   public struct Chapter: Equatable, Sendable {
     /// Empty for the file's own keys.
@@ -52,7 +54,7 @@ public enum ConfigurationText {
   }
 
   private static func entry(_ key: KeyDescription, _ margin: String) -> String {
-    var text = folded(key.help, columns: 90 - margin.count)
+    var text = Text.wrapped(key.help, columns: 90 - margin.count)
       .map { "\(margin)// \($0)\n" }.joined()
     let lines = (key.example ?? key.standard ?? "").split(separator: "\n")
     for (index, line) in lines.enumerated() {
@@ -60,19 +62,6 @@ public enum ConfigurationText {
       text += "\(margin)//\(start)\(line)\(index == lines.count - 1 ? "," : "")\n"
     }
     return text
-  }
-
-  static func folded(_ text: String, columns: Int) -> [String] {
-    var lines: [String] = []
-    var line = ""
-    for word in text.split(separator: " ") {
-      if !line.isEmpty, line.count + 1 + word.count > columns {
-        lines.append(line)
-        line = ""
-      }
-      line += (line.isEmpty ? "" : " ") + word
-    }
-    return line.isEmpty ? lines : lines + [line]
   }
 
   // MARK: The reference

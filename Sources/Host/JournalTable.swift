@@ -130,7 +130,7 @@ public struct JournalEntry: Equatable, Sendable {
   public static var catalog: String {
     let start = "# Made from the table of journal entries; see journalctl --catalog.\n"
     return all.reduce(start) { text, entry in
-      let lines = ConfigurationText.folded(entry.explanation, columns: 78)
+      let lines = Text.wrapped(entry.explanation, columns: 78)
       return text + """
 
         -- \(entry.id)

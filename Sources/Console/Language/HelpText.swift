@@ -1,5 +1,7 @@
 // Help made from the table of commands: the overview, and what one command does. Pure.
 
+import Recorder
+
 public enum HelpText {
   /// All commands of a wire, a line each.
   public static func overview(on wire: Wire) -> String {
@@ -36,15 +38,6 @@ public enum HelpText {
   }
 
   static func wrapped(_ text: String, columns: Int) -> String {
-    var lines: [String] = []
-    var line = ""
-    for word in text.split(separator: " ") {
-      if !line.isEmpty, line.count + 1 + word.count > columns {
-        lines.append(line)
-        line = ""
-      }
-      line += (line.isEmpty ? "" : " ") + word
-    }
-    return (lines + [line]).joined(separator: "\n")
+    Text.wrapped(text, columns: columns).joined(separator: "\n")
   }
 }

@@ -133,3 +133,19 @@ public enum Text {
     return kept + "…"
   }
 }
+
+extension Text {
+  /// Lines of whole words, none longer than so many characters where a word is not.
+  public static func wrapped(_ text: String, columns: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, line.count + 1 + word.count > columns {
+        lines.append(line)
+        line = ""
+      }
+      line += (line.isEmpty ? "" : " ") + word
+    }
+    return line.isEmpty ? lines : lines + [line]
+  }
+}
