@@ -1,7 +1,8 @@
 # Every button with the contacts of a cheap one, on real pins: each press does its work once.
 
+from kit import stage
 from kit.board import Late
-from kit.panel import BUTTONS, plan
+from kit.panel import BUTTONS
 from kit.reel import RECORDINGS
 from kit.sound import Judged
 
@@ -10,13 +11,7 @@ ABOUT = "every button, with 20 ms of chatter and with spikes: each press does it
 
 def run(lab):
     seen, board, panel, reel = lab.seen, lab.board, lab.panel, lab.reel
-    board.boot()
-    lab.sound.attach()
-    lab.sound.feed(440)
-    panel.attach()
-    reel.install(plan())
-    reel.start()
-    reel.wait_armed()
+    stage.armed(lab)
     used = board.run("gpioinfo | grep -c reel")
     seen.need(int(used) >= len(BUTTONS), f"gpioinfo: reel holds {used} lines",
               board.run("gpioinfo") + "\n" + reel.words())

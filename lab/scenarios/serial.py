@@ -1,20 +1,14 @@
 # The serial console on a USB gadget: no cable at the start, pulled in the middle of a command, and
 # a laptop that opens the port and never reads.
 
-from kit.panel import plan
+from kit import stage
 
 ABOUT = "the serial console: plugged in late, pulled in mid-command, never read"
 
 
 def run(lab):
     seen, board, panel, reel, gadget = lab.seen, lab.board, lab.panel, lab.reel, lab.gadget
-    board.boot()
-    lab.sound.attach()
-    lab.sound.feed(440)
-    panel.attach()
-    reel.install(plan())
-    reel.start()
-    reel.wait_armed()
+    stage.armed(lab)
     seen.check(True, "without the port reeld starts and is armed")
     gadget.plug_in()
     board.wait("fuser -s /dev/ttyGS0 || ls -l /proc/$(pidof reeld)/fd | grep -q ttyGS0", 20,

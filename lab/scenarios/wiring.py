@@ -1,20 +1,15 @@
 # Somebody wires a panel and wants to know what it does: which line a button is on, what the lines
 # and gestures are doing, and what is said of a line that another program has.
 
-from kit.panel import LINES, plan
+from kit import stage
+from kit.panel import LINES
 
 ABOUT = "wiring: `reelctl panel`, `reelctl panel identify`, and a line that is taken"
 
 
 def run(lab):
     seen, board, panel, reel = lab.seen, lab.board, lab.panel, lab.reel
-    board.boot()
-    lab.sound.attach()
-    lab.sound.feed(440)
-    panel.attach()
-    reel.install(plan())
-    reel.start()
-    reel.wait_armed()
+    stage.armed(lab)
     identify(lab)
     panel.press("mark", chatter=20)
     said = board.run("reelctl panel")
