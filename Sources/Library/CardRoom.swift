@@ -87,6 +87,8 @@ private final class CardWorker<System: FileSystem> {
   private let send: (CardEvent) -> Void
   private var store: Store<System>?
   private var isHandedOut = false
+  /// What came in and was not read yet.
+  private var unread: [CardLetter] = []
 
   init(
     letters: Mailbox<CardLetter>, directory: String?,
@@ -102,11 +104,17 @@ private final class CardWorker<System: FileSystem> {
   func step() -> Bool {
     readLetters()
     if isHandedOut { store = nil }
-    return store?.step() ?? false
+    let isBusy = store?.step() ?? false
+    return isBusy || !unread.isEmpty
   }
 
   private func readLetters() {
-    for letter in letters.takeAll() {
+    unread += letters.takeAll()
+    while let letter = unread.first {
+      // A store in the middle of long work is not replaced: it would go on writing behind the back
+      // of the next one.
+      if case .command(.open, _) = letter, let store, store.stopWork() { return }
+      unread.removeFirst()
       switch letter {
       case .measureSpace: store?.measureSpace()
       case .command(.open, let now): openStore(now)

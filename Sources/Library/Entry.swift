@@ -23,6 +23,8 @@ struct Entry: Equatable {
     /// On its way into another folder, named from the root down.
     case leaving(to: [ItemID], as: Landing)
     case purging
+    /// Its file is about to tell the time that is known now.
+    case retagging
   }
 
   init(_ recording: Recording) { item = .recording(recording) }

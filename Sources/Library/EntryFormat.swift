@@ -20,6 +20,7 @@ extension JSONWriter {
   mutating func intent(_ intent: Entry.Intent) {
     switch intent {
     case .purging: flag("purging", true)
+    case .retagging: flag("retagging", true)
     case .leaving(let path, let landing):
       key("leaving")
       object { json in
@@ -117,6 +118,7 @@ extension JSONReader {
   mutating func intent(_ key: JSONKey) -> Entry.Intent? {
     switch key {
     case "purging": return flag() ? .purging : nil
+    case "retagging": return flag() ? .retagging : nil
     case "leaving":
       var path: [ItemID] = []
       var landing = Landing(name: "", title: "")
@@ -209,7 +211,7 @@ private struct EntryDraft {
     case "from": trail = json.ids()
     case "thrown": thrownAt = WallTime(milliseconds: json.integer())
     case "was": formerName = json.string()
-    case "purging", "leaving": intent = json.intent(key)
+    case "purging", "leaving", "retagging": intent = json.intent(key)
     default: json.skip()
     }
   }

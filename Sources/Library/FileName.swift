@@ -63,6 +63,11 @@ enum FileName {
       }
   }
 
+  /// Whether it is one of a folder's index.
+  static func isIndex(_ name: String) -> Bool {
+    (slots + [journal]).contains(name.lowercased())
+  }
+
   private static func isReserved(_ name: String) -> Bool {
     let stem = name.prefix { $0 != "." }.uppercased()
     if isOwn(name) || ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"].contains(stem) {

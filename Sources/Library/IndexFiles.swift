@@ -216,7 +216,9 @@ struct IndexFiles<System: FileSystem> {
   }
 }
 
-func join(_ path: String, _ name: String) -> String { path.isEmpty ? name : path + "/" + name }
+func join(_ path: String, _ name: String) -> String {
+  path.isEmpty || name.isEmpty ? path + name : path + "/" + name
+}
 
 /// Reads a journal line by line, up to the first that is none.
 private struct Replay {

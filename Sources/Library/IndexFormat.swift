@@ -239,6 +239,7 @@ extension JSONReader {
 /// A change while it is read: its first key says what it is.
 private struct ChangeDraft {
   var change: IndexChange?
+  private var intending: ItemID?
 
   mutating func take(_ key: JSONKey, in folder: ItemID, _ json: inout JSONReader) {
     switch (key, change) {
@@ -255,10 +256,14 @@ private struct ChangeDraft {
       change = .count(id, Tally(recordings: tally.recordings, unheard: json.size()))
     case ("settled", nil): change = .settled(json.id())
     case ("name", nil): change = .name(json.string())
-    case ("intend", nil): change = .intend(json.id(), .purging)
-    case (_, .intend(let id, _)):
-      if let intent = json.intent(key) { change = .intend(id, intent) } else { json.skip() }
-    default: json.skip()
+    case ("intend", nil): intending = json.id()
+    default:
+      // What a newer version may intend is passed over, and never taken for something else.
+      if let id = intending, change == nil, let intent = json.intent(key) {
+        change = .intend(id, intent)
+      } else {
+        json.skip()
+      }
     }
   }
 }

@@ -1,36 +1,51 @@
-// Moving a recording into another folder where renaming is copying: bit by bit, so that commands
-// come in between, above all a take that begins. Its folder has said beforehand what will be done;
-// until the copy is safe the recording is where it was, and a cut, a failure or a cancelling takes
-// the copy back. On the card's thread.
+// Moving into another folder where renaming is copying: bit by bit, so that commands come in
+// between, above all a take that begins. The folder it leaves has said beforehand what will be
+// done; until the copy is safe the thing is where it was, and a cut, a failure or a cancelling
+// takes the copy back. Once the folder it comes to knows it, the old one is the copy too many. On
+// the card's thread.
 
 import Recorder
 import Tape
 
-/// A file on its way into another folder.
+/// A file or a directory on its way into another folder.
 struct Carrying {
   let id: ItemID
-  /// That of its file in the folder it leaves.
+  /// That of its file or directory in the folder it leaves.
   let name: String
   let source: ItemID
   let target: ItemID
   let landing: Landing
   let index: Int?
   let result: WorkResult
-  let byteCount: Int64
-  var offset: Int64 = 0
-
-  /// Some tenths of a second of a slow card.
-  static let pieceBytes = 1 << 20
+  var copy: TreeCopy
 }
 
 extension Store {
   /// Nil for what is renamed at once, or copied as fast. Where there is no room for a copy, the
   /// card renames as it can.
   func bytesToCopy(_ path: String) throws(TapeError) -> Int64? {
-    guard system.copiesToRename, let file = try system.entry(path), file.kind == .file,
-      file.byteCount > copiedAtOnceBytes, try system.space().freeBytes > file.byteCount
-    else { return nil }
-    return file.byteCount
+    guard let entry = try system.entry(path) else { return nil }
+    let byteCount: Int64
+    switch entry.kind {
+    case .file where system.copiesToRename && entry.byteCount > copiedAtOnceBytes:
+      byteCount = entry.byteCount
+    case .directory where !system.renamesFoldersSafely:
+      byteCount = try system.byteCount(below: path)
+    default: return nil
+    }
+    return try system.space().freeBytes > byteCount ? byteCount : nil
+  }
+
+  func refuseIfMoving(_ entry: Entry) throws(TapeError) {
+    if case .leaving = entry.intent {
+      throw TapeError(.cannotWrite, "“\(entry.title)” is being moved; wait for the end of that.")
+    }
+    // Whoever writes a take goes on with the file that was opened.
+    if running.contains(where: { id in homes[id].map { trail(to: $0).contains(entry.id) } ?? false }
+    ) {
+      throw TapeError(
+        .cannotWrite, "A recording is being made in “\(entry.title)”; move it when that is over.")
+    }
   }
 
   func step(_ carrying: inout Carrying, _ ticket: Int) throws(TapeError) -> Bool {
@@ -40,14 +55,11 @@ extension Store {
         throw Self.notFound
       }
       let (old, new) = try paths(of: entry, carrying)
-      let piece = try system.open(old, .read).bytes(
-        at: carrying.offset, count: Carrying.pieceBytes)
-      if !piece.isEmpty {
-        try system.open(new, .change).write(piece, at: carrying.offset)
-        carrying.offset += Int64(piece.count)
-        tell(ticket, done: carrying.offset, of: carrying.byteCount)
+      if try carrying.copy.step(from: old, to: new, on: system) {
+        tell(ticket, done: carrying.copy.doneBytes, of: carrying.copy.totalBytes)
         return true
       }
+      guard try carrying.copy.isSame(old, new, on: system) else { return true }
       try arrive(entry, from: source, carrying, old, new)
     } catch {
       abandon(carrying)
@@ -77,19 +89,59 @@ extension Store {
   private func arrive(
     _ entry: Entry, from source: OpenFolder, _ carrying: Carrying, _ old: String, _ new: String
   ) throws(TapeError) {
-    let copy = try system.open(new, .change)
-    try copy.setModified(try system.open(old, .read).modified())
-    try copy.sync()
-    try system.syncDirectory(try path(of: carrying.target))
-    try system.remove(old)
-    try system.syncDirectory(try path(of: carrying.source))
+    let target = carrying.target
     let place = carrying.index.map { [IndexChange.place(entry.id, at: $0)] } ?? []
-    let arrived = entry.placed(in: carrying.target, landing: carrying.landing)
-    try change([.put(arrived)] + place, in: carrying.target)
-    leave(entry, from: source, to: carrying.target, carrying.landing)
+    let arrived = entry.placed(in: target, landing: carrying.landing)
+    if entry.folder != nil {
+      try refuseIfMoving(arrived)
+      try system.finishCopy(from: old, to: new)
+      try system.syncDirectory(try path(of: target))
+      try change([.put(arrived)] + place, in: target)
+      do { try removeOriginal(old, of: new, in: source) } catch {
+        // What is left of it is taken away when its folder is read the next time.
+        reread(source.index.id)
+        tree[entry.id] = Branch(parent: target, directory: carrying.landing.name)
+        return
+      }
+    } else {
+      try system.syncDirectory(try path(of: target))
+      try system.remove(old)
+      try system.syncDirectory(try path(of: source.index.id))
+      try change([.put(arrived)] + place, in: target)
+    }
+    leave(entry, from: source, to: target, carrying.landing)
   }
 
-  /// The recording stays where it was.
+  private func removeOriginal(
+    _ old: String, of new: String, in source: OpenFolder
+  ) throws(TapeError) {
+    try system.removeCopy(old, of: new)
+    try system.syncDirectory(try path(of: source.index.id))
+  }
+
+  /// A directory that is there twice since a cut: one is a copy, and which one is known to the
+  /// folder it was to come to. True if that has it.
+  func settleCopy(
+    _ entry: Entry, from source: OpenFolder, to target: ItemID, _ landing: Landing
+  ) throws(TapeError) -> Bool {
+    let old = join(try path(of: source.index.id), entry.fileName)
+    let new = join(try path(of: target), landing.name)
+    guard try system.entry(old)?.kind == .directory, try system.entry(new)?.kind == .directory
+    else {
+      return false
+    }
+    if try folder(target).index.entries[entry.id] != nil {
+      try removeOriginal(old, of: new, in: source)
+      return true
+    }
+    if try !folder(target).index.isTaken(landing.name) {
+      try system.removeCopy(new, of: old)
+      try system.syncDirectory(try path(of: target))
+    }
+    return false
+  }
+
+  /// The thing stays where it was.
   func abandon(_ carrying: Carrying) {
     do {
       let source = try folder(carrying.source)
@@ -98,7 +150,7 @@ extension Store {
       let (old, new) = try paths(of: entry, carrying)
       guard try system.entry(old) != nil else { return carryBack(entry, new, to: old, in: source) }
       if try system.entry(new) != nil {
-        try system.remove(new)
+        try system.removeTree(new)
         try system.syncDirectory(try path(of: carrying.target))
       }
       takeBack([.settled(entry.id)], in: source)

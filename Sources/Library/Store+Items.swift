@@ -22,7 +22,7 @@ extension Store {
       try system.syncDirectory(try self.path(of: parent))
       try change([.put(Entry(entry))], in: above)
     } catch {
-      do { try removeTree(path) } catch { recovery = recovery ?? Recovery() }
+      do { try system.removeTree(path) } catch { recovery = recovery ?? Recovery() }
       throw error
     }
     tree[id] = Branch(parent: parent, directory: directory)
@@ -111,17 +111,16 @@ extension Store {
     let from = source.index.id
     let old = join(try path(of: from), entry.fileName)
     let new = join(try path(of: target), landing.name)
-    let size = try bytesToCopy(old)
+    let byteCount = try bytesToCopy(old)
+    if byteCount != nil { try refuseIfMoving(entry) }
     try change([.intend(entry.id, .leaving(to: trail(to: target), as: landing))], in: source)
     do {
-      if let size {
-        _ = try system.open(new, .create)
-        jobs.append(
-          .carry(
-            ticket,
-            Carrying(
-              id: entry.id, name: entry.fileName, source: from, target: target, landing: landing,
-              index: index, result: result, byteCount: size)))
+      if let byteCount {
+        let copy = try TreeCopy(of: byteCount, from: old, to: new, on: system)
+        let carrying = Carrying(
+          id: entry.id, name: entry.fileName, source: from, target: target, landing: landing,
+          index: index, result: result, copy: copy)
+        jobs.append(.carry(ticket, carrying))
         return nil
       }
       try system.rename(old, to: new)
@@ -172,11 +171,12 @@ extension Store {
     let id = folder.index.id
     do {
       for entry in folder.index.entries.values.sorted(by: { $0.id < $1.id }) {
+        try finishRetagging(entry, ifBegunIn: folder)
         if let old = entry.formerName { try finishRenaming(entry, before: old, in: folder) }
         switch entry.intent {
         case .leaving(let path, let landing): try finishMove(entry, from: folder, path, landing)
         case .purging: try finishPurging(entry, in: folder)
-        case nil: break
+        case .retagging, nil: break
         }
       }
     } catch {
@@ -206,8 +206,9 @@ extension Store {
     if let target = try existing(trail) {
       let new = join(try path(of: target), landing.name)
       try system.settleRename(old, to: new)
+      let isCommitted = try settleCopy(entry, from: source, to: target, landing)
       let (here, there) = (try system.entry(old) != nil, try system.entry(new) != nil)
-      if there, !here {
+      if there, !here || isCommitted {
         let arrived = entry.placed(in: target, landing: landing)
         try change([.put(arrived)], in: target)
         leave(entry, from: source, to: target, landing)

@@ -69,6 +69,12 @@ extension Store {
     send(.work(ticket: ticket, .failed("Cancelled.")))
   }
 
+  /// True if it is in the middle of something, which then comes to an early end.
+  func stopWork() -> Bool {
+    isCancelled = isCancelled || workingOn != nil
+    return workingOn != nil
+  }
+
   /// How far work is; asked about a hundred times at most, so that nobody is flooded.
   func tell(_ ticket: Int, done: Int64, of total: Int64) {
     guard total > 0 else { return }

@@ -76,7 +76,7 @@ extension Store {
 
   func finishPurging(_ entry: Entry, in folder: OpenFolder) throws(TapeError) {
     let path = try path(of: folder.index.id)
-    try removeTree(join(path, entry.fileName))
+    try system.removeTree(join(path, entry.fileName))
     try system.syncDirectory(path)
     try change([.gone(entry.id)], in: folder)
     forgetBelow(entry.id)
@@ -90,25 +90,6 @@ extension Store {
       (tree[gone], folders[gone], tallies[gone]) = (nil, nil, nil)
       wantsSnapshots.remove(gone)
     }
-  }
-
-  /// A file, or a directory with all that is in it. Never follows a link.
-  func removeTree(_ path: String) throws(TapeError) {
-    guard let entry = try system.entry(path) else { return }
-    guard entry.kind == .directory else { return try system.remove(path) }
-    var number = 0
-    for inside in try system.list(path) {
-      if let name = inside.name {
-        try removeTree(join(path, name))
-      } else {
-        // It has no name that could be said: it gets one.
-        number += 1
-        let name = ".unnamed-\(number)"
-        try system.rename(rawName: inside.rawName, in: path, to: name)
-        try removeTree(join(path, name))
-      }
-    }
-    try system.removeDirectory(path)
   }
 
   // MARK: Making room

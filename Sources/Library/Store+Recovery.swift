@@ -179,6 +179,7 @@ extension Store {
     sound.sizeBytes = try file.byteCount()
     let mended = recording.changed(
       folder: id, stage: .recovered, sound: sound, integrity: integrity)
+    if needsNewTags(mended, recording) { retag(mended, at: path) }
     var entry = entry
     entry.item = .recording(mended)
     try change([.put(entry)], in: folder)

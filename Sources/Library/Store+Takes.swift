@@ -86,12 +86,14 @@ extension Store {
     entry.formerName = nil
     entry.item = .recording(
       recording.changed(folder: id, file: name, thrownFrom: .some(before.thrownFrom)))
-    let isNewName = before.title != recording.title || !before.isSettled
-    guard recording.isSettled, isNewName else {
-      try change([.put(entry)], in: folder)
-      return nil
+    if needsNewTags(recording, before), old.intent == nil {
+      // While the index says that it is not over, a cut is mended as that of a take.
+      if !before.isSettled { retag(recording, at: join(try path(of: id), name)) }
+      if before.isSettled { entry.intent = .retagging }
     }
-    let new = try fileName(for: recording, in: folder, now: name)
+    let isNewName = before.title != recording.title || !before.isSettled
+    let isNamed = recording.isSettled && isNewName
+    let new = isNamed ? try fileName(for: recording, in: folder, now: name) : name
     try put(entry, named: new, before: name, in: folder)
     return new == name ? nil : new
   }
@@ -115,12 +117,18 @@ extension Store {
   func put(
     _ entry: Entry, named new: String, before old: String, in folder: OpenFolder
   ) throws(TapeError) {
-    if new == old { return try change([.put(entry)], in: folder) }
+    if new == old {
+      try change([.put(entry)], in: folder)
+      return try finishRetagging(entry, ifBegunIn: folder)
+    }
     let path = try path(of: folder.index.id)
     var entry = entry.withFileName(new)
     entry.formerName = old
     let before = folder.index.entries[entry.id]
     try change([.put(entry)], in: folder)
+    if entry.intent == .retagging, let recording = entry.recording {
+      retag(recording, at: join(path, old))
+    }
     do {
       try system.rename(join(path, old), to: join(path, new))
       try syncAfterRenaming(join(path, old), to: join(path, new), in: path)

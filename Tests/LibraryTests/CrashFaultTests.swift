@@ -32,7 +32,6 @@ import Testing
     _ states: inout CrashStates
   ) throws -> Bool {
     let card = MemoryCard(kind)
-    card.faults.renamesFoldersAtOnce = true
     let walk = try StoreWalk(StoreRig(card), seed: seed)
     let failing = card.counts.operations + number
     card.faults.failures[failing] = errno

@@ -109,7 +109,6 @@ struct History {
 
   private static func card(_ kind: MemoryCard.Kind) -> (MemoryCard, CutLog) {
     let card = MemoryCard(kind)
-    card.faults.renamesFoldersAtOnce = true
     let log = CutLog()
     log.watch(card)
     return (card, log)

@@ -164,7 +164,8 @@ import Testing
     }
     let text =
       "\"reel\":1,\"after\":0,\"line\":1,\"mood\":{\"a\":[1,-2.5e3,null,true]},\"do\":["
-      + "{\"dance\":{}},{\"gone\":\"\(id)\",\"why\":\"\\u00e9\\ud83d\\ude00\"}]}"
+      + "{\"dance\":{}},{\"intend\":\"\(id)\",\"polishing\":true},"
+      + "{\"gone\":\"\(id)\",\"why\":\"\\u00e9\\ud83d\\ude00\"}]}"
     let line = try #require(
       sealed(text).withUnsafeBytes { IndexFormat.line($0, in: self.id) })
     #expect(line.changes == [.gone(id)] && line.before == nil)

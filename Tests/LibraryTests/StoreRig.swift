@@ -2,6 +2,7 @@
 // to its end. Used by the tests of power cuts and of random histories.
 
 import Tape
+import Testing
 
 @testable import Library
 @testable import Recorder
@@ -140,7 +141,7 @@ struct TakeSound {
     }
     // Each take its own, as the recorder does: old bytes of another are not taken for this one's.
     let serial = UInt32(truncatingIfNeeded: recording.id.low)
-    var writer = try OggOpusWriter.begin(settings, tags: tags, serial: serial, tagSpace: 64) {
+    var writer = try OggOpusWriter.begin(settings, tags: tags, serial: serial, tagSpace: 400) {
       (page) throws(TapeError) in sound.add(page)
     }
     let result = samples.withUnsafeBufferPointer { samples in
@@ -151,6 +152,18 @@ struct TakeSound {
     try result.get()
     try writer.finish { (page) throws(TapeError) in sound.add(page) }
     return sound
+  }
+
+  /// The same, telling the time and the title that came out later.
+  static func retagged(_ bytes: [UInt8], _ recording: Recording) throws -> [UInt8] {
+    let file = try MemoryCard(.journalling).open("it", .create)
+    try file.put(bytes, at: 0)
+    var tags = try #require(try Tags.read(from: file))
+    tags.date = CalendarDate(recording.began.wall, utcOffsetSeconds: 0).iso8601
+    tags.timeQuality = .corrected
+    tags.title = recording.title
+    try tags.write(into: file)
+    return try file.all()
   }
 
   private mutating func add(_ page: PageOut) {

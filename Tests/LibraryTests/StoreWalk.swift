@@ -282,6 +282,10 @@ final class StoreWalk<System: FileSystem> {
       recording.began.quality = .corrected
       recording.title = "2027-01-15 \(random.below(24)).00"
       after.items[id]?.title = recording.title
+      if recording.began != recordings[id]?.began {
+        let retagged = try TakeSound.retagged(model.take(id)?.bytes ?? [], recording)
+        after.change(id) { $0.bytes = retagged }
+      }
     }
     recordings[id] = recording
     try keep(recording, after, "\(deed)")

@@ -1,0 +1,144 @@
+// Folders moved on a card where nothing but a copy keeps them safe: what changes meanwhile goes
+// along, what may not be copied is refused, and whoever stops it finds everything as it was.
+
+import Tape
+import Testing
+
+@testable import Library
+@testable import Recorder
+
+@Suite struct FolderCopyTests {
+  private let now = WallTime(milliseconds: 1_800_000_000_000)
+  private let from = ItemID(high: 1, low: 1)
+  private let into = ItemID(high: 1, low: 2)
+  private let deep = ItemID(high: 1, low: 3)
+  private let card = MemoryCard(.fat)
+
+  private final class Told { var events: [CardEvent] = [] }
+
+  private func recording(
+    _ number: UInt64, in folder: ItemID, stage: Recording.Stage = .recording
+  ) -> Recording {
+    Recording(
+      id: ItemID(high: 2, low: number), folder: folder, sequence: Int(number),
+      title: "Take \(number)",
+      began: Moment(
+        boot: .root, instant: Instant(nanoseconds: 0), wall: now, quality: .synchronised),
+      stage: stage, sound: Sound(frames: 9_000, sizeBytes: 100))
+  }
+
+  private func record<System>(
+    _ number: UInt64, in folder: ItemID, at path: String, _ store: Store<System>
+  ) throws {
+    store.carryOut(.begin(recording(number, in: folder)), now: now)
+    let file = try card.open(path + "/000\(number) Take \(number).opus", .change)
+    try file.put(TakeSound.of(recording(number, in: folder), folder: "").bytes, at: 0)
+    try file.sync()
+    store.carryOut(.keep(recording(number, in: folder, stage: .finished)), now: now)
+  }
+
+  /// "From" with two takes, one of them in "Deep" below it and a note by hand; and "Into".
+  private func store(_ told: Told) throws -> Store<MemoryCard> {
+    let store = Store(system: card) { told.events.append($0) }
+    store.carryOut(.open, now: now)
+    while store.step() {}
+    for (id, name, parent) in [
+      (from, "From", ItemID.root), (into, "Into", .root), (deep, "Deep", from),
+    ] {
+      store.carryOut(.work(ticket: 0, .makeFolder(id, name: name, in: parent)), now: now)
+    }
+    try record(1, in: from, at: "From", store)
+    try record(2, in: deep, at: "From/Deep", store)
+    let note = try card.open("From/Deep/note.txt", .create)
+    try note.put(Array("who spoke".utf8), at: 0)
+    while store.step() {}
+    return store
+  }
+
+  private var paths: [String] { card.everything.map { String(decoding: $0.path, as: UTF8.self) } }
+
+  private func isDone(_ told: Told) -> Bool {
+    told.events.contains { if case .work(1, .done(.moved)) = $0 { true } else { false } }
+  }
+
+  @Test("a folder arrives with all that is in it, also what changed on the way")
+  func changesOnTheWay() throws {
+    let told = Told()
+    let store = try store(told)
+    // Given a move that has copied some of it
+    store.carryOut(.work(ticket: 1, .move(from, to: into, at: nil)), now: now)
+    for _ in 0..<4 { #expect(store.step()) }
+    // When one take is heard, one thrown away and one made
+    var heard = recording(1, in: from, stage: .finished)
+    heard.isHeard = true
+    store.carryOut(.keep(heard), now: now)
+    store.carryOut(.read(deep), now: now)
+    store.carryOut(.work(ticket: 2, .throwAway(recording(2, in: deep).id)), now: now)
+    try record(3, in: deep, at: "From/Deep", store)
+    while store.step() {}
+    // Then all of that is so in its new place, and nothing is left in the old one
+    #expect(isDone(told))
+    #expect(!paths.contains { $0 == "From" || $0.hasPrefix("From/") })
+    #expect(paths.contains("Into/From/Deep/note.txt"))
+    let again = StoreRig(card)
+    try again.open()
+    #expect(try again.listing(of: into).folders.map(\.id) == [from])
+    #expect(try again.listing(of: from).recordings.first?.isHeard == true)
+    #expect(try again.listing(of: deep).recordings.map(\.sequence) == [3])
+    #expect(try again.listing(of: .trash).recordings.map(\.sequence) == [2])
+  }
+
+  @Test("a move that is cancelled leaves everything as it was, and no copy")
+  func cancelled() throws {
+    let told = Told()
+    let store = try store(told)
+    let before = Set(paths)
+    store.carryOut(.work(ticket: 1, .move(from, to: into, at: nil)), now: now)
+    for _ in 0..<4 { #expect(store.step()) }
+    #expect(Set(paths) != before)
+    store.carryOut(.cancel(ticket: 1), now: now)
+    while store.step() {}
+    #expect(told.events.contains(.work(ticket: 1, .failed("Cancelled."))))
+    #expect(Set(paths) == before)
+    let again = StoreRig(card)
+    try again.open()
+    #expect(try again.listing(of: from).recordings.count == 1)
+  }
+
+  @Test("a folder in which a take is being made stays where it is, and the take goes on")
+  func beingRecorded() throws {
+    for beginsLater in [false, true] {
+      let told = Told()
+      let card = MemoryCard(.fat)
+      let rig = StoreRig(card)
+      try rig.open()
+      _ = rig.work(.makeFolder(from, name: "From", in: .root))
+      _ = rig.work(.makeFolder(into, name: "Into", in: .root))
+      let store = Store(system: card) { told.events.append($0) }
+      store.carryOut(.open, now: now)
+      while store.step() {}
+      // Given a take that began before the move, or in the middle of it
+      if !beginsLater { store.carryOut(.begin(recording(1, in: from)), now: now) }
+      store.carryOut(.work(ticket: 1, .throwAway(from)), now: now)
+      if beginsLater { store.carryOut(.begin(recording(1, in: from)), now: now) }
+      while store.step() {}
+      // Then the move is refused with a sentence, and its file is where it was begun
+      let why = "A recording is being made in “From”; move it when that is over."
+      #expect(told.events.contains(.work(ticket: 1, .failed(why))))
+      #expect(try card.entry("From/0001 Take 1.opus") != nil)
+      #expect(try card.entry(".trash/From") == nil)
+    }
+  }
+
+  @Test("what is on its way already is not sent elsewhere")
+  func twice() throws {
+    let told = Told()
+    let store = try store(told)
+    store.carryOut(.work(ticket: 1, .move(from, to: into, at: nil)), now: now)
+    store.carryOut(.work(ticket: 2, .throwAway(from)), now: now)
+    let why = "“From” is being moved; wait for the end of that."
+    #expect(told.events.contains(.work(ticket: 2, .failed(why))))
+    while store.step() {}
+    #expect(isDone(told))
+  }
+}
