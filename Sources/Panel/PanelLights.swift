@@ -26,10 +26,13 @@ final class PanelLights {
       do throws(PanelFault) {
         guard let output = try open(plan, chips) else { continue }
         outputs.append((plan.light, output))
+        // What was shown before there was an output, as when a take goes on after a crash.
+        if show.isOn(plan.light), !output.set(true) { lost(plan.light) }
       } catch {
         faults.append(error)
       }
     }
+    setTimer()
   }
 
   private func open(

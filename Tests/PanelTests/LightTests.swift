@@ -86,6 +86,22 @@ extension BoardTests {
       #expect(board.led("ACT") == "255" && gpio_fake_is_high(chip, 0))
     }
 
+    @Test("what was shown before the panel began is lit when it begins")
+    func shownBefore() throws {
+      // Given a take that goes on after a crash: it is shown before there are any lines
+      let board = try TestBoard()
+      let chip = board.addChip("pinctrl-test", lines: ["LAMP"])
+      let plan = PanelPlan(lights: [
+        LightPlan(.record, .line(.name("LAMP"), isActiveLow: false, .pushPull))
+      ])
+      let room = board.makePanel(plan)
+      room.show(panelView(record: .steady))
+      // When
+      room.begin()
+      // Then
+      #expect(gpio_fake_is_high(chip, 0))
+    }
+
     @Test("the timer runs while something blinks, and not afterwards")
     func wakeUps() throws {
       // Given a light that blinks by the loop's own timer

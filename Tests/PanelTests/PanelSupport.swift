@@ -91,16 +91,21 @@ final class TestBoard {
   // MARK: The panel
 
   func panel(_ plan: PanelPlan) -> PanelRoom {
-    let room = PanelRoom(
+    let room = makePanel(plan)
+    clock.isBeginning = true
+    room.begin()
+    clock.isBeginning = false
+    return room
+  }
+
+  /// One that has not begun yet.
+  func makePanel(_ plan: PanelPlan) -> PanelRoom {
+    PanelRoom(
       plan, on: loop, world: world, send: { [unowned self] in events.append($0) },
       report: { [unowned self] in
         faults = $0
         reports += 1
       })
-    clock.isBeginning = true
-    room.begin()
-    clock.isBeginning = false
-    return room
   }
 
   /// Runs whatever is ready now.

@@ -13,6 +13,11 @@ import time
 
 BOOT_SECONDS = 300
 COMMAND_SECONDS = 120
+# By the architecture in a board's name: the emulator, and the serial port that is its console.
+MACHINES = {
+    "amd64": (["qemu-system-x86_64"], "ttyS0"),
+    "arm64": (["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72"], "ttyAMA0"),
+}
 
 
 class Trouble(Exception):
@@ -40,10 +45,11 @@ def _hurry():
 
 
 class Board:
-    """Boots from `made`, what make-board printed."""
+    """The board of this name; boots from `made`, what make-board printed."""
 
-    def __init__(self, made):
+    def __init__(self, name, made):
         self.made = made
+        self.machine_words, self.serial = MACHINES[name.split("-")[1]]
         self.folder = tempfile.mkdtemp(prefix="reel-lab-")
         self.disk = os.path.join(self.folder, "disk.qcow2")
         self.disk_cache = "writeback"
@@ -83,13 +89,15 @@ class Board:
         return time.monotonic() - began
 
     def command_line(self):
-        words = [
-            "qemu-system-x86_64", "-nodefaults", "-accel", "tcg,thread=multi", "-smp", "2",
+        words = self.machine_words + [
+            "-nodefaults", "-accel", "tcg,thread=multi", "-smp", "2",
             "-m", "1024", "-display", "none", "-no-reboot", "-rtc", f"base={self.clock}",
             "-kernel", os.path.join(self.made, "vmlinuz"),
             "-initrd", os.path.join(self.made, "initrd.img"),
-            "-append", "root=LABEL=root rw console=ttyS0 quiet panic=-1 net.ifnames=0",
-            "-drive", f"file={self.disk},if=virtio,format=qcow2,cache={self.disk_cache}",
+            "-append", f"console={self.serial} quiet panic=-1 net.ifnames=0",
+            # Before any card: the first disk is the board's own.
+            "-drive", f"file={self.disk},if=none,id=own,format=qcow2,cache={self.disk_cache}",
+            "-device", "virtio-blk-pci,drive=own",
             "-chardev", f"file,id=console,path={self.console},append=on",
             "-serial", "chardev:console",
             "-device", "virtio-serial-pci", "-device", "virtio-rng-pci",
@@ -194,7 +202,7 @@ class Board:
 
     # Inside
 
-    def tail(self, lines=15):
+    def tail(self, lines=25):
         try:
             with open(self.console, "rb") as log:
                 last = log.read()[-20000:].decode("utf-8", "replace").splitlines()[-lines:]
@@ -258,7 +266,7 @@ class Board:
 
     def _ask(self, command, seconds, given):
         words = command.encode()
-        self._port.settimeout(None)
+        self._port.settimeout(seconds + 60)
         self._port.sendall(b"RUN %d %d %d\n" % (seconds, len(words), len(given)) + words + given)
         self._port.settimeout(5)
         until = time.monotonic() + seconds + 60

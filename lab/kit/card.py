@@ -29,6 +29,12 @@ class Card:
         self._goes = threading.Event()
         self._goes.set()
         self._fails = False
+        self._is_cut = False
+        self._cut_in = None  # writes and flushes until the power goes
+        self._cut = threading.Event()
+        self.cut_at = 0.0
+        self.lost = 0
+        self.flushed_at = 0.0
         self.flushes = 0
         self.written_bytes = 0
         subprocess.run(["truncate", "-s", str(self._size), self.path], check=True)
@@ -68,18 +74,60 @@ class Card:
         """Of the writes since the last flush, some happened and some did not, and the last few
         sectors of one may be torn off. Returns how many sectors were lost."""
         with self._lock:
-            lost = 0
-            for sectors in self._pending_order:
-                kept = len(sectors) if self._random.random() < 0.5 else 0
-                if self._random.random() < 0.1:
-                    kept = self._random.randrange(len(sectors) + 1)
-                lost += len(sectors) - kept
-                for sector, data in sectors[:kept]:
-                    self._put(sector, data)
-            self._pending.clear()
-            self._pending_order.clear()
+            lost = self._lose()
         self._goes.set()
         return lost
+
+    def _lose(self):
+        lost = 0
+        for sectors in self._pending_order:
+            kept = len(sectors) if self._random.random() < 0.5 else 0
+            if self._random.random() < 0.1:
+                kept = self._random.randrange(len(sectors) + 1)
+            lost += len(sectors) - kept
+            for sector, data in sectors[:kept]:
+                self._put(sector, data)
+        self._pending.clear()
+        self._pending_order.clear()
+        return lost
+
+    # The power of the card alone. It goes in the middle of a board that runs on: what was asked of
+    # it stays unanswered until `refuse`, so that nobody learns of it who would not have.
+
+    def cut_in(self, operations):
+        """The power goes just before the so-manieth write or flush from now on."""
+        with self._lock:
+            self._cut_in = operations
+
+    def wait_cut(self, seconds):
+        """Until that has happened, or now if the time is over; returns whether it had happened."""
+        had = self._cut.wait(seconds)
+        with self._lock:
+            if not self._is_cut:
+                self._cut_now()
+        return had
+
+    def _cut_now(self):
+        self.cut_at = time.monotonic()
+        self.lost = self._lose()
+        self._cut_in = None
+        self._is_cut = True
+        self._goes.clear()
+        self._cut.set()
+
+    def refuse(self):
+        """Without power: an error for everything that waits and comes."""
+        self._goes.set()
+
+    def power_on(self):
+        with self._lock:
+            self._is_cut = False
+            self._cut.clear()
+
+    def image(self, path):
+        """A copy of what is on it."""
+        with self._lock:
+            subprocess.run(["cp", "--sparse=always", self.path, path], check=True)
 
     # The server
 
@@ -120,6 +168,15 @@ class Card:
 
     def _do(self, kind, offset, length, data):
         with self._lock:
+            if self._cut_in is not None and kind in (WRITE, FLUSH):
+                self._cut_in -= 1
+                if self._cut_in <= 0:
+                    self._cut_now()
+            is_cut = self._is_cut
+        if is_cut:
+            self._goes.wait()
+            return EIO, b""
+        with self._lock:
             if kind == READ:
                 return 0, self._read(offset, length)
             if self._fails:
@@ -149,6 +206,7 @@ class Card:
 
     def _flush(self):
         self.flushes += 1
+        self.flushed_at = time.monotonic()
         for sector, data in self._pending.items():
             self._put(sector, data)
         self._pending.clear()

@@ -79,6 +79,9 @@ class Panel:
     def attach(self):
         """Makes the chip, now and at every later start, before reeld: as on a board."""
         self.board.push_file(self._tools.made("pin"), "/usr/local/bin/lab-pin", "755")
+        self.board.push_file(self._tools.made("late"), "/usr/local/bin/lab-late", "755")
+        self.board.run("systemctl is-active --quiet late ||"
+                       " systemd-run --quiet --collect --unit=late lab-late /run/late")
         self.board.push(SCRIPT.encode(), "/usr/local/sbin/lab-panel", "755")
         self.board.push(UNIT.encode(), "/etc/systemd/system/lab-panel.service")
         self.board.run("systemctl daemon-reload && systemctl enable --quiet --now lab-panel")
@@ -105,7 +108,21 @@ class Panel:
         self.pressed = first / 1e9
         if longest > 28000:
             raise Late(f"a contact that was to chatter for {chatter} ms rested {longest} us")
+        if chatter and (late := self.longest_stall(self.pressed - 0.1)) > 25:
+            raise Late(f"the board stood still for {late} ms while a contact chattered")
         return edges
+
+    def hammer(self, use, count, milliseconds):
+        line = LINES.index(BUTTONS[use])
+        self.pin(f"hammer {line} {count} {milliseconds}", count * milliseconds // 1000 + 60)
+
+    def stalls(self, since):
+        """How long the board itself stood still, each time since then, in milliseconds."""
+        lines = self.board.run("cat /run/late 2>/dev/null; true").splitlines()
+        return [int(late) for at, late in map(str.split, lines) if float(at) >= since]
+
+    def longest_stall(self, since):
+        return max(self.stalls(since), default=0)
 
     def spikes(self, use, count, microseconds):
         """Returns how long the longest was, in microseconds."""
@@ -130,6 +147,11 @@ class Panel:
         line = LINES.index(LIGHTS[light])
         text = self.pin(f"watch {milliseconds} {line}", milliseconds // 1000 + 60)
         return [(int(at), is_lit == "1") for at, _, is_lit in map(str.split, text.splitlines())]
+
+    def winks(self, light, milliseconds):
+        """How often it came on in that time."""
+        changes = self.watch(light, milliseconds)
+        return sum(1 for before, after in zip(changes, changes[1:]) if after[1] and not before[1])
 
     def wait_lit(self, light, is_lit, seconds=10):
         """Until the light is so and stays so for half a second; returns whether it came to that."""

@@ -1,5 +1,6 @@
 # Reel on an emulated board: what is installed there, how it is started, and what it says of itself.
 
+import fcntl
 import glob
 import json
 import os
@@ -13,12 +14,24 @@ ROOT = "/var/lib/reel"
 RECORDINGS = ROOT + "/recordings"
 
 
-def build():
-    """The package for these boards, as a user gets it; returns its file."""
-    done = subprocess.run(
-        [os.path.join(places.PROJECT, "scripts", "package")], stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, text=True)
-    packages = glob.glob(os.path.join(places.PROJECT, "dist", "reel_*+deb12_amd64.deb"))
+# How the package of a board is built, and what its file ends in.
+PACKAGES = {
+    "bookworm-amd64": ([], "deb12_amd64"),
+    "trixie-arm64": (["--trixie-arm64"], "deb13_arm64"),
+}
+
+
+def build(board):
+    """The package for this board, as a user gets it; returns its file."""
+    words, ending = PACKAGES[board]
+    os.makedirs(places.cache(), exist_ok=True)
+    # Two at once would be in each other's way; whoever comes second finds nearly all of it built.
+    with open(os.path.join(places.cache(), "package.lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = subprocess.run(
+            [os.path.join(places.PROJECT, "scripts", "package")] + words, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True)
+    packages = glob.glob(os.path.join(places.PROJECT, "dist", f"reel_*+{ending}.deb"))
     if done.returncode != 0 or not packages:
         raise Trouble("the package is not built:\n" + done.stdout[-3000:])
     return max(packages, key=os.path.getmtime)
@@ -27,19 +40,21 @@ def build():
 class Reel:
     def __init__(self, board, package):
         self.board = board
-        self._package = package
+        self.package = package
 
     def install(self, *configuration):
         """The one place that decides what gets onto the board and how. It does not run yet."""
-        self.board.push_file(self._package, "/tmp/reel.deb")
+        self.board.push_file(self.package, "/tmp/reel.deb")
         self.board.run(
             "DEBIAN_FRONTEND=noninteractive dpkg -i --force-confold /tmp/reel.deb && "
             "systemctl stop reeld && rm /tmp/reel.deb", 300)
         self.configure(*configuration)
 
     def configure(self, *parts):
-        """Its configuration: the loopback card, and these keys."""
-        whole = {"device": "hw:Loopback,1,0", "output": "hw:Loopback,0,1"}
+        """Its configuration: the loopback card, and these keys. Encoding is as cheap as it can be:
+        an emulated processor takes twenty times as long over it, and would do nothing else."""
+        whole = {"device": "hw:Loopback,1,0", "output": "hw:Loopback,0,1",
+                 "encoder": {"complexity": 0}}
         for part in parts:
             whole.update(part)
         text = json.dumps(whole, indent=2) + "\n"
@@ -86,6 +101,12 @@ class Reel:
         while len(self.takes()) != count and time.monotonic() < until:
             time.sleep(0.5)
         return self.takes()
+
+    def wait_closed(self, seconds=60):
+        """Until every take is whole, and on the card."""
+        self.board.wait(
+            "said=$(reelctl ls --json) && ! grep -qE '\"stage\": ?\"(recording|closing)' <<<$said",
+            seconds, "every take to be closed")
 
     def takes(self, every=False):
         """The recordings' files, by name; every one: those that are being made, too."""

@@ -10,6 +10,8 @@ class Stop(Exception):
 class Seen:
     def __init__(self, say=print):
         self.failures = 0
+        self.facts = 0
+        self._figures = []
         self._say = say
         self._began = time.monotonic()
 
@@ -18,6 +20,7 @@ class Seen:
 
     def check(self, holds, text, why=""):
         """A fact that has to hold; returns whether it does."""
+        self.facts += 1
         if not holds:
             self.failures += 1
         self._say(f"  {self._stamp()} {'ok  ' if holds else 'FAIL'}  {text}", flush=True)
@@ -25,6 +28,15 @@ class Seen:
             for line in str(why).splitlines():
                 self._say(f"                 | {line}", flush=True)
         return bool(holds)
+
+    def figure(self, what, figure):
+        """A number that is kept for the page of proofs."""
+        self.note(f"{what}: {figure}")
+        self._figures.append(f"{what}={figure}")
+
+    def all_figures(self):
+        held = f"{self.facts - self.failures} of {self.facts}"
+        return [f"as it should be={held}"] + self._figures
 
     def need(self, holds, text, why=""):
         """A fact without which nothing that follows makes sense."""

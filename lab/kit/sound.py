@@ -17,23 +17,32 @@ class Sound:
         self.board.push(b"snd-aloop\n", "/etc/modules-load.d/lab.conf")
         self.board.run("modprobe snd-aloop && udevadm settle")
 
-    def feed(self, hertz=440, seconds=600):
+    def feed(self, hertz=440, loudness=0.5):
         """A tone that goes on by itself; stereo at 48 kHz."""
         with tempfile.TemporaryDirectory() as folder:
             tone = os.path.join(folder, "tone.wav")
+            # Ten seconds hold whole periods of whole frequencies, so it may begin again and again.
             subprocess.run(
                 ["sox", "-n", "-r", "48000", "-c", "2", "-b", "16", tone, "synth", "10", "sine",
-                 str(hertz), "vol", "0.5"], check=True)
-            self.board.push_file(tone, "/tmp/tone.wav")
-        # Ten seconds hold whole periods of whole frequencies, so it may begin again and again.
+                 str(hertz), "vol", str(loudness)], check=True, stderr=subprocess.DEVNULL)
+            self.feed_file(tone)
+
+    def feed_file(self, file):
+        """This sound over and over: stereo at 48 kHz, sixteen bits. It comes before the rest of
+        the board, with two seconds in hand: what feeds the card is not what is tried here."""
+        self.board.push_file(file, "/tmp/feed.wav")
         self.board.run(
             "systemd-run --quiet --unit=tone --collect sh -c '"
-            "while :; do tail -c +45 /tmp/tone.wav; done | "
-            "aplay -q -t raw -f S16_LE -r 48000 -c 2 -D plughw:Loopback,0,0'")
+            "while :; do tail -c +45 /tmp/feed.wav; done | chrt -f 70 "
+            "aplay -q -t raw -f S16_LE -r 48000 -c 2 --buffer-time=2000000 -D hw:Loopback,0,0"
+            " 2>>/run/feed'")
+
+    def trouble(self):
+        """What the feeder complains of: it was too late."""
+        return self.board.run("cat /run/feed 2>/dev/null; true")
 
     def silence(self):
         self.board.run("systemctl stop tone")
-
 
     def played(self):
         """What the speaker plays just now, in hertz; 0: nothing."""

@@ -9,7 +9,7 @@ from kit import places
 
 
 class Tools:
-    def __init__(self, compiler="gcc"):
+    def __init__(self, compiler):
         self._compiler = compiler
 
     def made(self, name):
@@ -20,8 +20,9 @@ class Tools:
         program = os.path.join(places.cache(), "tools", f"{name}-{sum_of_it}")
         if not os.path.exists(program):
             os.makedirs(os.path.dirname(program), exist_ok=True)
+            new = f"{program}.{os.getpid()}"
             subprocess.run(
-                [self._compiler, "-static", "-O2", "-Wall", "-Wextra", "-o", program + ".new",
-                 source], check=True)
-            os.rename(program + ".new", program)
+                [self._compiler, "-static", "-O2", "-Wall", "-Wextra", "-o", new, source],
+                check=True)
+            os.rename(new, program)
         return program

@@ -3,6 +3,7 @@
 from kit.panel import plan
 
 ABOUT = "a USB foot pedal begins and ends recordings, also when it was unplugged meanwhile"
+QUICK = True
 NAME = "QEMU QEMU USB Keyboard"
 
 

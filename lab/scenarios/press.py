@@ -7,6 +7,7 @@ from kit.reel import RECORDINGS
 from kit.sound import Judged
 
 ABOUT = "every button, with 20 ms of chatter and with spikes: each press does its work, once"
+QUICK = True
 
 
 def run(lab):

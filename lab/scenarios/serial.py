@@ -4,6 +4,7 @@
 from kit import stage
 
 ABOUT = "the serial console: plugged in late, pulled in mid-command, never read"
+QUICK = True
 
 
 def run(lab):

@@ -7,6 +7,7 @@
 //     when the first was, on the clock that only goes forward, in nanoseconds
 //   lab-pin CHIP spikes LINE COUNT MICROSECONDS   low for so long, again and again
 //     prints the longest, and how many took longer than 1.5 ms: a busy machine is not on time
+//   lab-pin CHIP hammer LINE COUNT MILLISECONDS   presses so often, one press each so many ms
 //   lab-pin CHIP watch MILLISECONDS LINE...       each change of these lines, with its time
 //   lab-pin CHIP time COUNT PAUSE BUTTON LIGHT [BUTTON LIGHT]
 //     presses and waits until the light changes: microseconds for each, pair by pair in turn
@@ -123,6 +124,17 @@ static void spikes(int line, int count, int64_t microseconds) {
   printf("%lld %d\n", (long long)longest / 1000, late);
 }
 
+static void hammer(int line, int count, int64_t milliseconds) {
+  int64_t next = now();
+  for (int at = 0; at < count; at++) {
+    pull(line, 1);
+    rest(milliseconds * 500);
+    pull(line, 0);
+    next += milliseconds * 1000000;
+    if (next > now()) rest((next - now()) / 1000);
+  }
+}
+
 static void watch(int64_t milliseconds, char **names, int count) {
   int lines[LINES], last[LINES];
   for (int at = 0; at < count; at++) {
@@ -205,13 +217,15 @@ int main(int count, char **words) {
   chip = words[1];
   const char *what = words[2];
   srand(1);
-  if (!strcmp(what, "press") || !strcmp(what, "spikes")) hurry();
+  if (strcmp(what, "time") && strcmp(what, "simple")) hurry();
   if (!strcmp(what, "down")) pull(atoi(words[3]), 1);
   else if (!strcmp(what, "up")) pull(atoi(words[3]), 0);
   else if (!strcmp(what, "press") && count == 6)
     press(atoi(words[3]), atoi(words[4]), atoi(words[5]));
   else if (!strcmp(what, "spikes") && count == 6)
     spikes(atoi(words[3]), atoi(words[4]), atoi(words[5]));
+  else if (!strcmp(what, "hammer") && count == 6)
+    hammer(atoi(words[3]), atoi(words[4]), atoi(words[5]));
   else if (!strcmp(what, "watch")) watch(atoi(words[3]), words + 4, count - 4);
   else if (!strcmp(what, "time") && count >= 7)
     timeAnswers(atoi(words[3]), atoi(words[4]), words + 5, (count - 5) / 2);

@@ -1,0 +1,164 @@
+# Life under systemd: priority, locked memory and the sandbox as the unit promises them, and every
+# way in which a service is ended while it records.
+
+import time
+
+from kit import stage
+from kit.reel import RECORDINGS
+from kit.sound import Judged
+
+ABOUT = "under systemd: priorities and sandbox; stopped, killed, hung, rebooted in mid-take"
+QUICK = True
+PREROLL = stage.PREROLL
+
+
+def run(lab):
+    stage.armed(lab)
+    sandbox(lab)
+    stopped(lab)
+    killed(lab)
+    hung(lab)
+    rebooted(lab)
+
+
+def main_process(lab):
+    return int(lab.board.run("systemctl show -P MainPID reeld"))
+
+
+def sandbox(lab):
+    seen, board = lab.seen, lab.board
+    pressed = stage.begin_take(lab)
+    process = main_process(lab)
+    threads = board.run(f"ps -L -o comm=,cls=,rtprio= -p {process}")
+    first = [line for line in threads.splitlines() if " FF " in line or " RR " in line]
+    seen.check(bool(first), f"ps: before others run {[' '.join(line.split()) for line in first]}",
+               threads)
+    facts = board.run(f"cat /proc/{process}/status /proc/{process}/limits")
+    locked = number(facts, "VmLck:")
+    seen.check(locked > 1000, f"{locked} KiB of its memory are locked; resident are"
+               f" {number(facts, 'VmRSS:')} KiB", facts)
+    seen.check(number(facts, "Max realtime priority") == 60, "it may take priorities to 60", facts)
+    seen.check(number(facts, "Max locked memory") == 256 << 20, "it may lock 256 MiB", facts)
+    seen.check(number(facts, "NoNewPrivs:") == 1 and number(facts, "Seccomp:") == 2
+               and "CapEff:\t0000000000000000" in facts and "CapBnd:\t0000000000000000" in facts,
+               "the kernel holds it without privileges, under a filter", facts)
+    for command, what in (
+            ("touch /usr/bin/x", "cannot write to the system"),
+            ("touch /etc/reel/x", "cannot write its configuration"),
+            ("ls /home | grep .", "sees nobody's home"),
+            ("head -c 1 /dev/vda", "cannot read the disk")):
+        inside = f"nsenter -t {process} -m -S $(id -u reel) -G $(id -g reel) sh -c '{command}'"
+        seen.check(not board.succeeds(inside), f"in its sandbox one {what}")
+    score = board.run("systemd-analyze security --no-pager reeld | tail -n 1")
+    seen.note(score.strip())
+    seen.figure("systemd-analyze security", score.split(": ")[-1].split()[0])
+    stopped_at = stage.end_take(lab)
+    judge(lab, 1, stopped_at - pressed + PREROLL, 0.3, "a plain take")
+
+
+def number(text, key):
+    line = next((line for line in text.splitlines() if line.startswith(key)), "")
+    words = line[len(key):].split()
+    return int(words[0]) if words and words[0].isdigit() else -1
+
+
+def stopped(lab):
+    """By the service manager, in mid-take."""
+    board = lab.board
+    pressed = stage.begin_take(lab)
+    board.run("sleep 4")
+    # What the board takes to stop something that does nothing.
+    board.run("systemd-run --quiet --collect --unit=idle sleep 1000")
+    least = elapsed(lab, "systemctl stop idle")
+    at = stage.now(lab)
+    took = elapsed(lab, "systemctl stop reeld")
+    lab.seen.check(took - least < 1, f"systemctl stop takes {took:.2f} s in mid-take; {least:.2f} s"
+                   " with a service that does nothing")
+    lab.seen.figure("stop in mid-take, in seconds", f"{took:.2f}")
+    judge(lab, 2, at - pressed + PREROLL, 0.5, "stopped in mid-take")
+    lab.reel.start()
+    lab.reel.wait_armed()
+    lab.seen.check(not lab.panel.lit("record"), "started again it waits, and does not record")
+
+
+def elapsed(lab, command):
+    began, ended = map(float, lab.board.run(
+        f"cut -d' ' -f1 /proc/uptime; {command}; cut -d' ' -f1 /proc/uptime").split())
+    return ended - began
+
+
+def killed(lab):
+    board = lab.board
+    pressed = stage.begin_take(lab)
+    board.run("sleep 6")
+    process = main_process(lab)
+    at = float(board.run(f"kill -9 {process}; cut -d' ' -f1 /proc/uptime"))
+    resumed(lab, process, at, "kill -9")
+    end_and_judge(lab, 3, at - pressed + PREROLL, 0.5, "killed")
+
+
+def hung(lab):
+    board = lab.board
+    pressed = stage.begin_take(lab)
+    board.run("sleep 4")
+    process = main_process(lab)
+    at = float(board.run(f"kill -STOP {process}; cut -d' ' -f1 /proc/uptime"))
+    resumed(lab, process, at, "it hangs (kill -STOP), and the watchdog")
+    said = lab.reel.words()
+    lab.seen.check("atchdog timeout" in said, "the journal: a watchdog's timeout", said[-2000:])
+    end_and_judge(lab, 5, at - pressed + PREROLL, 0.5, "hung")
+
+
+def resumed(lab, process, at, how):
+    board, seen = lab.board, lab.seen
+    board.wait(f"p=$(systemctl show -P MainPID reeld); [ $p -ne 0 ] && [ $p -ne {process} ]", 120,
+               "another reeld")
+    lab.reel.wait_armed()
+    seen.check(lab.panel.wait_lit("record", True, 30),
+               f"{how}: it is started again and records on", lab.reel.words()[-2000:])
+    seen.note(f"that took {stage.now(lab) - at:.1f} s, as the board's clock goes")
+
+
+def end_and_judge(lab, before, seconds, loss, how):
+    """The take that was cut short, and the one that went on."""
+    lab.board.run("sleep 4")
+    stage.end_take(lab)
+    takes = lab.reel.wait_takes(before + 1)
+    lab.seen.need(len(takes) == before + 1, f"{how}: both takes are there: {takes}")
+    judge(lab, before, seconds, loss, how)
+    stage.judge(lab, takes[-1])
+
+
+def judge(lab, number, seconds, loss, how):
+    """The take of that number is as long as it should be, and plays."""
+    takes = lab.reel.wait_takes(number) if number < 3 else lab.reel.takes()
+    name = next((take for take in takes if int(take[:4]) == number), None)
+    lab.seen.need(name is not None, f"{how}: the take is there", takes)
+    judged = Judged(lab.board, f"{RECORDINGS}/{name}")
+    lost = seconds - judged.seconds
+    lab.seen.check(not judged.warnings and abs(judged.hertz - 440) < 10,
+                   f"{how}: “{name}” plays, opusinfo has no complaint", judged)
+    # A service that is told to end may have recorded on until it heard of that.
+    lab.seen.check(-2 < lost < loss + sum(lab.panel.stalls(0)[-3:]) / 1000,
+                   f"{how}: {judged.seconds:.2f} s of {seconds:.2f}, {lost:.2f} s lost")
+    if loss == 0.5:
+        lab.seen.figure(f"{how}: lost, in seconds", f"{lost:.2f}")
+
+
+def rebooted(lab):
+    board, seen = lab.board, lab.seen
+    pressed = stage.begin_take(lab)
+    board.run("sleep 4")
+    at = float(board.run("cut -d' ' -f1 /proc/uptime; systemctl reboot --no-block"))
+    began = time.monotonic()
+    board.machine.wait(180)
+    seen.note(f"the board went down in {time.monotonic() - began:.1f} s")
+    board.power_cut()
+    board.boot()
+    stage.attach(lab)
+    board.wait("systemctl is-active --quiet reeld", 90, "reeld to start by itself")
+    lab.reel.wait_armed()
+    seen.check(not lab.panel.lit("record"), "after the reboot it waits, and does not record")
+    judge(lab, 7, at - pressed + PREROLL, 0.5, "rebooted")
+    state = board.run("systemctl show -P NRestarts -P Result reeld").split()
+    seen.check("success" in state, f"the service is right: {state}")
