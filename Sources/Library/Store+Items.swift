@@ -171,12 +171,12 @@ extension Store {
     let id = folder.index.id
     do {
       for entry in folder.index.entries.values.sorted(by: { $0.id < $1.id }) {
-        try finishRetagging(entry, ifBegunIn: folder)
         if let old = entry.formerName { try finishRenaming(entry, before: old, in: folder) }
         switch entry.intent {
         case .leaving(let path, let landing): try finishMove(entry, from: folder, path, landing)
         case .purging: try finishPurging(entry, in: folder)
-        case .retagging, nil: break
+        case .retagging: try settleTags(of: entry, in: folder)
+        case nil: if entry.formerName != nil { try settle(entry.id, in: folder) }
         }
       }
     } catch {
@@ -196,7 +196,6 @@ extension Store {
       try system.rename(before, to: after)
     }
     try system.syncDirectory(path)
-    try settle(entry.id, in: folder)
   }
 
   private func finishMove(

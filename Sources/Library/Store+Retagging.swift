@@ -27,14 +27,12 @@ extension Store {
     }
   }
 
-  func finishRetagging(_ entry: Entry, ifBegunIn folder: OpenFolder) throws(TapeError) {
-    guard entry.intent == .retagging, let recording = entry.recording else { return }
-    let path = try path(of: folder.index.id)
-    // With two names, the old one is whole.
-    for name in [entry.formerName, recording.file].compactMap({ $0 })
-    where try system.entry(join(path, name)) != nil {
-      guard retag(recording, at: join(path, name)) else { return }
-      break
+  /// The end of what was begun with an entry: its file has its name, and gets its tags if it was to
+  /// have new ones. Where that fails the index remembers, for the next time it is read.
+  func settleTags(of entry: Entry, in folder: OpenFolder) throws(TapeError) {
+    if entry.intent == .retagging, let recording = entry.recording {
+      let path = join(try path(of: folder.index.id), entry.fileName)
+      guard retag(recording, at: path) else { return }
     }
     try settle(entry.id, in: folder)
   }
@@ -43,20 +41,30 @@ extension Store {
     let file = try system.open(path, .change)
     let modified = try file.modified()
     let isTorn = try Repair.examine(file).tagsAreDamaged
-    if isTorn { _ = try Repair.mend(file) }
     guard var tags = try Tags.read(from: file) else { return }
     tags.date = CalendarDate(recording.began.wall, utcOffsetSeconds: 0).iso8601
     tags.timeQuality = .corrected
-    let least = tags
+    // Halves of two comments may look like one; our own files have no others.
+    if isTorn { tags.others = [] }
+    var drafts = [tags]
     tags.title = recording.title
     if isTorn {
-      tags.marks = recording.marks.map { Tags.Mark(frame: $0.frame, name: $0.name) }
       tags.trackGain = recording.integrity.loudnessCentiLUFS.map { (-2300 - $0) * 256 / 100 }
+      tags.marks = []
+      drafts.append(tags)
+      tags.marks = recording.marks.map { Tags.Mark(frame: $0.frame, name: $0.name) }
     }
-    do { try tags.write(into: file) } catch {
-      guard error.code == .noRoom else { throw error }
-      try least.write(into: file)
-    }
+    drafts.append(tags)
+    try writeFullest(of: drafts, into: file)
     try file.setModified(modified)
+  }
+  /// The last for which there is room.
+  private func writeFullest(of drafts: [Tags], into file: System.File) throws(TapeError) {
+    var drafts = drafts
+    while let tags = drafts.popLast() {
+      do { return try tags.write(into: file) } catch {
+        if error.code != .noRoom || drafts.isEmpty { throw error }
+      }
+    }
   }
 }

@@ -119,16 +119,14 @@ extension Store {
   ) throws(TapeError) {
     if new == old {
       try change([.put(entry)], in: folder)
-      return try finishRetagging(entry, ifBegunIn: folder)
+      if entry.intent == .retagging { finishTags(of: entry, in: folder) }
+      return
     }
     let path = try path(of: folder.index.id)
     var entry = entry.withFileName(new)
     entry.formerName = old
     let before = folder.index.entries[entry.id]
     try change([.put(entry)], in: folder)
-    if entry.intent == .retagging, let recording = entry.recording {
-      retag(recording, at: join(path, old))
-    }
     do {
       try system.rename(join(path, old), to: join(path, new))
       try syncAfterRenaming(join(path, old), to: join(path, new), in: path)
@@ -136,10 +134,14 @@ extension Store {
       if let before { takeBack([.put(before)], in: folder) }
       throw error
     }
-    do { try settle(entry.id, in: folder) } catch { reread(folder.index.id) }
+    finishTags(of: entry, in: folder)
     if let inside = entry.folder {
       tree[inside.id] = Branch(parent: folder.index.id, directory: new)
     }
+  }
+
+  private func finishTags(of entry: Entry, in folder: OpenFolder) {
+    do { try settleTags(of: entry, in: folder) } catch { reread(folder.index.id) }
   }
 
   /// What cannot be made safe is undone.
