@@ -5,7 +5,6 @@ from kit import stage
 from kit.panel import LINES
 
 ABOUT = "wiring: `reelctl panel`, `reelctl panel identify`, and a line that is taken"
-QUICK = True
 
 
 def run(lab):
