@@ -186,10 +186,10 @@ public final class Store<System: FileSystem> {
     do {
       let root = try folder(.root)
       let trash = try folder(.trash)
-      let next = max(root.index.next, trash.index.next, try nextByNames(root, trash))
       send(
         .opened(
-          CardReport(nextSequence: next, root: root.index.tally, trash: trash.index.tally)))
+          CardReport(
+            nextSequence: try next(root, trash), root: root.index.tally, trash: trash.index.tally)))
       recovery = Recovery()
     } catch {
       phase = .closed
@@ -217,11 +217,16 @@ public final class Store<System: FileSystem> {
   }
 
   /// Which numbers were given away is known to the root, or else to the trash, which is always
-  /// ahead of it once there are many (see `useUp`). If both are lost, names tell, and nothing else
-  /// of the files is looked at.
-  private func nextByNames(_ root: OpenFolder, _ trash: OpenFolder) throws(TapeError) -> Int {
-    if root.damage == nil, root.generation > 0 || root.lineCount > 0 { return 1 }
-    if trash.damage == nil, trash.index.next > Self.rememberedFrom { return 1 }
+  /// ahead of it once there are many (see `useUp`): only then are numbers left out. If both are
+  /// lost, names tell, and nothing else of the files is looked at.
+  private func next(_ root: OpenFolder, _ trash: OpenFolder) throws(TapeError) -> Int {
+    if root.damage == nil, root.generation > 0 || root.lineCount > 0 { return root.index.next }
+    let known = max(root.index.next, trash.index.next)
+    if trash.damage == nil, trash.index.next > Self.rememberedFrom { return known }
+    return max(known, try nextByNames())
+  }
+
+  private func nextByNames() throws(TapeError) -> Int {
     var highest = 0
     var paths = [""]
     while let path = paths.popLast() {
