@@ -185,7 +185,8 @@ public final class MemoryCard: FileSystem {
     try perform(.measure, "") { disk throws(TapeError) in
       FileSpace(
         freeBytes: Int64(max(0, disk.faults.capacity - disk.usedBytes)),
-        totalBytes: Int64(disk.faults.capacity), isReadOnly: disk.faults.isReadOnly,
+        totalBytes: Int64(disk.faults.capacity),
+        isReadOnly: disk.faults.isReadOnly && !disk.faults.hidesReadOnly,
         isVolatile: disk.faults.isVolatile)
     }
   }

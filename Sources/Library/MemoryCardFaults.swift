@@ -44,6 +44,8 @@ public struct MemoryCardFaults: Sendable {
   /// How many bytes its files may hold together.
   public var capacity = 1 << 35
   public var isReadOnly = false
+  /// It is, and does not say so: a file system that gave up.
+  public var hidesReadOnly = false
   public var isVolatile = false
   /// On FAT: files are renamed in one step, too, which a cut may undo by halves.
   public var renamesPlainly = false

@@ -88,7 +88,8 @@ public final class Store<System: FileSystem> {
     do {
       let space = try system.space()
       send(.space(freeBytes: space.freeBytes, totalBytes: space.totalBytes))
-      if space.isReadOnly != isReadOnly { tell(isReadOnly: space.isReadOnly) }
+      let isReadOnly = space.isReadOnly || refuses
+      if isReadOnly != self.isReadOnly { tell(isReadOnly: isReadOnly) }
       if space.isVolatile != isVolatile {
         isVolatile = space.isVolatile
         send(.condition(.volatile(space.isVolatile)))
@@ -101,6 +102,25 @@ public final class Store<System: FileSystem> {
   var isReadOnly = false
   /// Nil until it was told: another card may have been in before.
   private var isVolatile: Bool?
+
+  /// A file system that gave up is not marked as read-only by kernels since 2024: it refuses what
+  /// is written, and no more. So one that refused once is asked with a file, until it takes it.
+  private var hasRefused = false
+
+  private var refuses: Bool {
+    guard hasRefused else { return false }
+    do {
+      let path = Self.probe
+      if try system.entry(path) == nil { _ = try system.open(path, .create) }
+      try system.remove(path)
+      hasRefused = false
+    } catch {
+      // As long as it does not take it.
+    }
+    return hasRefused
+  }
+
+  private static var probe: String { ".reel-0-0-0.part" }
 
   private func tell(isReadOnly: Bool) {
     self.isReadOnly = isReadOnly
@@ -146,7 +166,9 @@ public final class Store<System: FileSystem> {
 
   /// The sentence for people; and what follows from it for the card as a whole.
   func notice(of error: TapeError) -> String {
+    if error.errno == EROFS || error.errno == EIO { hasRefused = true }
     if error.errno == EROFS, !isReadOnly { tell(isReadOnly: true) }
+    if error.errno == EIO { measureSpace() }
     // Somebody was at the card behind our back: it is looked through again.
     if error.isAbsence, phase == .open, recovery == nil { recovery = Recovery() }
     return error.sentence
@@ -164,10 +186,10 @@ public final class Store<System: FileSystem> {
     do {
       let root = try folder(.root)
       let trash = try folder(.trash)
-      let next = max(root.index.next, trash.index.next, try nextByNames(root, trash))
       send(
         .opened(
-          CardReport(nextSequence: next, root: root.index.tally, trash: trash.index.tally)))
+          CardReport(
+            nextSequence: try next(root, trash), root: root.index.tally, trash: trash.index.tally)))
       recovery = Recovery()
     } catch {
       phase = .closed
@@ -195,11 +217,16 @@ public final class Store<System: FileSystem> {
   }
 
   /// Which numbers were given away is known to the root, or else to the trash, which is always
-  /// ahead of it once there are many (see `useUp`). If both are lost, names tell, and nothing else
-  /// of the files is looked at.
-  private func nextByNames(_ root: OpenFolder, _ trash: OpenFolder) throws(TapeError) -> Int {
-    if root.damage == nil, root.generation > 0 || root.lineCount > 0 { return 1 }
-    if trash.damage == nil, trash.index.next > Self.rememberedFrom { return 1 }
+  /// ahead of it once there are many (see `useUp`): only then are numbers left out. If both are
+  /// lost, names tell, and nothing else of the files is looked at.
+  private func next(_ root: OpenFolder, _ trash: OpenFolder) throws(TapeError) -> Int {
+    if root.damage == nil, root.generation > 0 || root.lineCount > 0 { return root.index.next }
+    let known = max(root.index.next, trash.index.next)
+    if trash.damage == nil, trash.index.next > Self.rememberedFrom { return known }
+    return max(known, try nextByNames())
+  }
+
+  private func nextByNames() throws(TapeError) -> Int {
     var highest = 0
     var paths = [""]
     while let path = paths.popLast() {

@@ -56,6 +56,15 @@ import Testing
     print("crash states of numbers on a \(kind) card: \(states)")
   }
 
+  @Test("after a start the next number follows the last, whatever the trash remembers")
+  func follows() throws {
+    let card = MemoryCard(.journalling)
+    let rig = StoreRig(card)
+    try rig.open()
+    for sequence in [101, 102] { rig.give(.begin(take(sequence))) }
+    #expect(StoreRig(card).give(.open).report?.nextSequence == 103)
+  }
+
   @Test("a card whose root index is lost is opened without a look into any other folder")
   func opensAtOnce() throws {
     let card = MemoryCard(.journalling)

@@ -147,6 +147,29 @@ import Testing
     #expect(sentence(rig.work(.rename(take, to: "x"))) == nil)
   }
 
+  @Test("a file system that gave up without a word can only be read until it takes something")
+  func gaveUp() throws {
+    // Given
+    let rig = try rig()
+    rig.system.faults.isReadOnly = true
+    rig.system.faults.hidesReadOnly = true
+    #expect(rig.give(.work(ticket: 9, .rename(take, to: "x"))).contains(.condition(.readOnly)))
+    // When and then
+    #expect(rig.events { $0.measureSpace() }.contains(.condition(.writable)) == false)
+    rig.system.faults.isReadOnly = false
+    #expect(rig.events { $0.measureSpace() }.contains(.condition(.writable)))
+    #expect(try rig.system.list("").allSatisfy { $0.name?.hasSuffix(".part") != true })
+  }
+
+  @Test("a card whose disk fails is looked at again at once, not when its room is due")
+  func failedDisk() throws {
+    let rig = try rig()
+    rig.system.faults.isReadOnly = true
+    rig.system.faults.hidesReadOnly = true
+    let error = TapeError(.cannotWrite, "the disk failed to read or write", errno: EIO)
+    #expect(rig.events { _ = $0.notice(of: error) }.contains(.condition(.readOnly)))
+  }
+
   @Test("a card that can only be read is opened and listed, and nothing is tried on it")
   func openedReadOnly() throws {
     let rig = try rig()

@@ -35,6 +35,13 @@ final class StoreRig<System: FileSystem> {
     return mail.events
   }
 
+  /// What it tells while that is done with it.
+  func events(of work: (Store<System>) -> Void) -> [CardEvent] {
+    mail.events = []
+    work(store)
+    return mail.events
+  }
+
   /// Opens the store, and waits until recovery is through.
   @discardableResult
   func open() throws -> [CardEvent] {

@@ -1,7 +1,6 @@
 # The board comes up, reeld runs with the loopback card as its microphone, and waits armed.
 
 ABOUT = "the board comes up and the recorder waits, armed, on the loopback card"
-QUICK = True
 
 
 def run(lab):

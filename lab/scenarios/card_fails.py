@@ -4,7 +4,6 @@
 from kit import stage
 
 ABOUT = "the card dies in mid-take and turns read-only: what it had taken plays"
-QUICK = True
 
 
 def run(lab):

@@ -5,7 +5,6 @@ from kit import stage
 from kit.reel import ROOT
 
 ABOUT = "the card fills up: the take is closed and plays, the next press is refused"
-QUICK = True
 RESERVE = 32 << 20
 
 

@@ -3,7 +3,6 @@
 from kit import stage
 
 ABOUT = "the card stalls for a minute in mid-take: no sound is lost"
-QUICK = True
 COUNT = (60, 15, "seconds")
 
 

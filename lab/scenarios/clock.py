@@ -8,7 +8,6 @@ from kit.panel import plan
 from kit.reel import RECORDINGS
 
 ABOUT = "a board that starts in 1970 is told the time in mid-take"
-QUICK = True
 
 
 def run(lab):

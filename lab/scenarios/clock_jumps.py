@@ -6,7 +6,6 @@ import time
 from kit import stage
 
 ABOUT = "the clock jumps a day ahead and two days back in mid-take: length and order stay true"
-QUICK = True
 DAY = 86400
 
 

@@ -146,9 +146,10 @@ class Cuts:
         self.lab.reel.wait_closed()
 
     def files(self):
-        """(what is in it, its path) of every sound file."""
-        lines = self.board.run(
-            f"cd {RECORDINGS} && find . -name '*.opus*' -type f -exec sha256sum {{}} +; true")
+        """(what is in it, its path) of every sound file. A take that was cut before anything of it
+        reached the card leaves an empty one: nothing is lost with it, and nothing was promised."""
+        lines = self.board.run(f"cd {RECORDINGS} && find . -name '*.opus*' -type f -size +0"
+                               " -exec sha256sum {} +; true")
         return sorted(
             (line[:64], line[66:].removeprefix("./")) for line in lines.splitlines())
 

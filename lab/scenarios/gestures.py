@@ -6,7 +6,6 @@ from kit.panel import LINES, plan
 from kit.reel import ROOT
 
 ABOUT = "every gesture, and everything the three lights say"
-QUICK = True
 RESERVE = 32 << 20
 BINDINGS = {
     "stop.press": "stop", "stop.hold": "split", "stop.doublePress": "mark",

@@ -6,7 +6,6 @@ from kit.sound import Judged
 
 ABOUT = "two hundred presses of record in twenty seconds: every take is whole, nothing hangs"
 COUNT = (200, 60, "presses")
-QUICK = True
 
 
 def run(lab):

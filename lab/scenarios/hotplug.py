@@ -5,7 +5,6 @@ from kit import stage
 from kit.panel import plan
 
 ABOUT = "a sound card that comes after the start, and one that goes and returns"
-QUICK = True
 CARD = "/sys/bus/platform/drivers/snd_aloop"
 
 

@@ -3,7 +3,6 @@
 from kit.panel import plan
 
 ABOUT = "a USB foot pedal begins and ends recordings, also when it was unplugged meanwhile"
-QUICK = True
 NAME = "QEMU QEMU USB Keyboard"
 
 

@@ -9,7 +9,6 @@ from kit.reel import ROOT
 
 ABOUT = "the power is cut in mid-take, on a card that forgets: the take is there and plays"
 COUNT = (10, 1, "cuts")
-QUICK = True
 PROMISE = 1.2
 # Sound is late in an emulator, and so is the card.
 EMULATOR = 0.3

@@ -4,7 +4,6 @@
 from kit import stage
 
 ABOUT = "what brings the sound stalls and dies in mid-take: the time stays true, the light says so"
-QUICK = True
 
 
 def run(lab):

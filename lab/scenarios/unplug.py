@@ -4,7 +4,6 @@
 from kit import stage
 
 ABOUT = "the sound card is pulled out in mid-take: the take ends, a second part begins"
-QUICK = True
 DRIVER = "/sys/bus/platform/drivers/snd_aloop"
 
 

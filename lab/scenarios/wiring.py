@@ -5,7 +5,6 @@ from kit import stage
 from kit.panel import LINES
 
 ABOUT = "wiring: `reelctl panel`, `reelctl panel identify`, and a line that is taken"
-QUICK = True
 
 
 def run(lab):
@@ -37,8 +36,10 @@ def identify(lab):
 def taken(lab):
     board, panel, reel = lab.board, lab.panel, lab.reel
     reel.stop()
-    spare = f"{panel.device} {LINES.index('button-record')}"
-    board.run(f"systemd-run --quiet --collect --unit=taker gpiomon {spare}")
+    line = LINES.index("button-record")
+    # The tools of libgpiod 2 are told of the chip in another way than those of 1.
+    board.run("gpiomon --help | grep -q -- --chip && chip=--chip; systemd-run --quiet --collect"
+              f" --unit=taker gpiomon $chip {panel.device} {line}")
     board.run("sleep 2")
     reel.start()
     board.wait("reelctl status", 30, "reeld to answer")
