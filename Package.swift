@@ -1,6 +1,25 @@
 // swift-tools-version:6.0
 import PackageDescription
 
+// What scripts/fuzz builds is a program of its own; for everybody else it is a folder of tests.
+let fuzzes = Context.environment["REEL_FUZZ"] != nil
+let fuzzed: [Target.Dependency] = [
+  "Recorder", "Loop", "Systemd", "Tape", "Library", "Panel", "Host", "Console", "Emulator",
+]
+let fuzz: [Target] =
+  fuzzes
+  ? [
+    .systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer"),
+    .executableTarget(
+      name: "reel-fuzz", dependencies: fuzzed + ["CFuzzer"], path: "Fuzz",
+      exclude: ["CFuzzer", "FuzzTests.swift", "corpus", "findings", "dictionaries"]),
+  ]
+  : [
+    .testTarget(
+      name: "FuzzTests", dependencies: fuzzed, path: "Fuzz",
+      exclude: ["CFuzzer", "Fuzzer.swift", "corpus", "findings", "dictionaries"])
+  ]
+
 // The house, from the ground up. Dependencies point up this list only: see README, "The house".
 let package = Package(
   name: "reel",
@@ -79,6 +98,6 @@ let package = Package(
       name: "ApplianceTests",
       dependencies: ["reeld", "reelctl", "Console", "Recorder", "Tape", "Emulator"]),
     .testTarget(name: "ReeldTests", dependencies: ["reeld", "Audio", "Host", "Panel", "Recorder"]),
-  ],
+  ] + fuzz,
   swiftLanguageModes: [.v6]
 )

@@ -92,7 +92,7 @@ struct Group<Target> {
       return reading.wrong(item, expected: "keys between braces: { … }")
     }
     let before = reading.mistakes.count
-    for member in members {
+    for member in members where !reading.isFull {
       reading.below(member.key) { reading in
         guard let key = keys.first(where: { $0.name == member.key }) else {
           return reading.wrong(at: member.keyOffset, unknown(member.key))

@@ -13,8 +13,9 @@ public struct ConfigurationMistake: Equatable, Sendable, CustomStringConvertible
   public init(file: String, place: TextPlace?, path: String, sentence: String) {
     self.file = file
     self.place = place
-    self.path = path
-    self.sentence = sentence
+    // It may quote what stands in the file, whatever that is.
+    self.path = Text.printable(path)
+    self.sentence = Text.printable(sentence)
   }
 
   /// As compilers write it, so that editors find the place.
@@ -31,6 +32,10 @@ struct Reading {
 
   var isClean: Bool { mistakes.isEmpty }
 
+  /// More help nobody; a file that is no configuration at all must not keep the loop.
+  static let mistakesMaximum = 50
+  var isFull: Bool { mistakes.count >= Self.mistakesMaximum }
+
   /// Does something with the value below `key`.
   mutating func below<Result>(
     _ key: String, _ body: (inout Reading) -> Result
@@ -41,6 +46,7 @@ struct Reading {
   }
 
   mutating func wrong(at offset: Int, _ sentence: String) {
+    if isFull { return }
     var name = ""
     for part in path { name += part.hasPrefix("[") || name.isEmpty ? part : "." + part }
     mistakes.append((offset, name, sentence))

@@ -76,12 +76,13 @@ public struct JSON5Parser {
     let start = at
     at += 1
     var members: [JSON5.Member] = []
+    var keys: Set<String> = []
     try skipBlanks()
     while !take("}") {
       if next == nil { throw unclosed("{", start) }
       let keyOffset = at
       let key = try key()
-      if members.contains(where: { $0.key == key }) {
+      if !keys.insert(key).inserted {
         throw JSON5Error(offset: keyOffset, sentence: "'\(key)' is here a second time")
       }
       try skipBlanks()

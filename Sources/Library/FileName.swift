@@ -47,11 +47,14 @@ enum FileName {
   static func parts(_ name: String) -> (sequence: Int?, title: String, ending: String) {
     let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
     let (stem, ending) = (name[..<dot], String(name[dot...]))
-    let words = stem.split(separator: " ", maxSplits: 1)
-    guard words.count == 2, words[0].count >= 4, words[0].allSatisfy({ $0.isASCII && $0.isNumber }),
-      let sequence = Int(words[0]), (1...999_999_999).contains(sequence)
+    // By bytes: a blank and the combining mark a title may begin with are one character.
+    let words = stem.utf8.split(separator: 0x20, maxSplits: 1)
+    guard words.count == 2, words[0].count >= 4,
+      words[0].allSatisfy({ (0x30...0x39).contains($0) }), let number = String(words[0]),
+      let sequence = Int(number),
+      (1...999_999_999).contains(sequence), let title = String(words[1])
     else { return (nil, String(stem), ending) }
-    return (sequence, String(words[1]), ending)
+    return (sequence, title, ending)
   }
 
   /// Whether the store keeps its own things under that name: an index, or one that was set aside.

@@ -47,7 +47,9 @@ enum BroadcastWave {
   private static func cues(_ marks: [Tags.Mark], sampleRate: Int) -> [UInt8] {
     var payload = littleEndian(UInt32(marks.count))
     for (index, mark) in marks.enumerated() {
-      let frame = littleEndian(UInt32(clamping: mark.frame * Int64(sampleRate) / 48_000))
+      // A mark may come from an index that somebody else wrote: then it is anywhere.
+      let place = min(max(0, mark.frame), 1 << 40) * Int64(sampleRate) / 48_000
+      let frame = littleEndian(UInt32(clamping: place))
       payload += littleEndian(UInt32(index + 1)) + frame + Array("data".utf8)
       payload += [UInt8](repeating: 0, count: 8) + frame
     }

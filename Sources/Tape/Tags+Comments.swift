@@ -21,8 +21,18 @@ extension Tags {
       ("TITLE", title),
       ("R128_TRACK_GAIN", trackGain.map { "\($0)" }),
     ]
-    return fixed.compactMap(Self.comment) + others + changing.compactMap(Self.comment)
-      + marks.prefix(1_000).enumerated().flatMap(Self.chapter)
+    // The first of a key counts, so what came a second time must not come to stand before it.
+    let names = Set(changing.map(\.0))
+    let isLast = others.map { names.contains($0.key.uppercased()) || Chapters.isOne($0) }
+    let first = zip(others, isLast).filter { !$0.1 }.map(\.0)
+    let last = zip(others, isLast).filter { $0.1 && !becomesMark($0.0) }.map(\.0)
+    return fixed.compactMap(Self.comment) + first + changing.compactMap(Self.comment)
+      + marks.prefix(1_000).enumerated().flatMap(Self.chapter) + last
+  }
+
+  /// A second time of one chapter: where marks have other numbers now, it would be a mark.
+  private func becomesMark(_ comment: Comment) -> Bool {
+    Chapters.number(ofTime: comment).map { $0 >= marks.count } ?? false
   }
 
   private static func comment(_ key: String, _ value: String?) -> Comment? {
@@ -116,6 +126,17 @@ private struct Chapters {
     default: return false
     }
     return true
+  }
+
+  static func isOne(_ comment: Tags.Comment) -> Bool {
+    comment.key.uppercased().hasPrefix("CHAPTER")
+  }
+
+  /// Nil if it tells no time.
+  static func number(ofTime comment: Tags.Comment) -> Int? {
+    let digits = comment.key.dropFirst(7)
+    guard isOne(comment), digits.count == 3, frame(comment.value) != nil else { return nil }
+    return Int(digits)
   }
 
   var marks: [Tags.Mark] {

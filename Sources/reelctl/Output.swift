@@ -49,7 +49,7 @@ enum Output {
 
   static func complain(_ sentence: String) {
     clearProgress()
-    write(Array("reelctl: \(sentence)\n".utf8), to: STDERR_FILENO)
+    write(Array("reelctl: \(Text.printable(sentence))\n".utf8), to: STDERR_FILENO)
   }
 
   private static func write(_ bytes: [UInt8], to descriptor: Int32) {

@@ -1,5 +1,6 @@
 // Proves that JSON5 is read as its users write it, and that what cannot be read is pointed at. Pure
 // functions; touches no file.
+import Recorder
 import Testing
 
 @testable import Host
@@ -100,5 +101,20 @@ private func plain(_ item: JSON5.Value) -> String {
       }
       if let error = mistake(in: text) { #expect(error.offset <= text.count) }
     }
+  }
+
+  @Test("a megabyte of keys nobody knows is refused in a moment", .timeLimit(.minutes(1)))
+  func endless() {
+    // Given more keys than a file of ours will ever have, each another one
+    let text = "{" + (0..<130_000).map { "k\($0):0," }.joined() + "}"
+    // When they are read, then some of what is wrong is told
+    #expect(told(text).count == Reading.mistakesMaximum)
+  }
+
+  @Test("what a sentence quotes cannot reach for the terminal")
+  func controls() throws {
+    let lines = told(#"{ "\u001b[2Jx": 1, preroll: "\u009b\n" }"#)
+    #expect(lines.count == 2)
+    for line in lines { #expect(line == Text.printable(line), "\(line.debugDescription)") }
   }
 }

@@ -46,6 +46,7 @@ import Testing
     #expect(name == "0041 Küche. 3.opus")
     #expect(FileName.parts(name) == (41, "Küche. 3", ".opus"))
     #expect(FileName.parts("123456 x.wav") == (123_456, "x", ".wav"))
+    #expect(FileName.parts("0042 \u{302E}x.opus") == (42, "\u{302E}x", ".opus"))
     #expect(FileName.parts("12 x.wav") == (nil, "12 x", ".wav"))
     #expect(FileName.parts("no ending") == (nil, "no ending", ""))
     #expect(FileName.parts(".hidden") == (nil, ".hidden", ""))

@@ -202,4 +202,18 @@ import Testing
     let reader = try SoundReader.open(path)
     #expect(reader.tags.title == tags.title)
   }
+
+  @Test("a mark that an index puts anywhere at all comes along, at one end or the other")
+  func absurdMarks() throws {
+    // Given marks as a damaged index may tell them
+    let folder = Folder()
+    let (path, _) = try take(folder)
+    var tags = Tags()
+    tags.marks = [.init(frame: .max, name: "late"), .init(frame: .min, name: "early")]
+    // When the recording is exported
+    let copy = "\(folder.path)/copy.wav"
+    try Export.run(from: path, to: copy, as: .wav(.bits16), tags: tags)
+    // Then both are there
+    #expect(try SoundReader.open(copy).tags.marks.map(\.name) == ["late", "early"])
+  }
 }

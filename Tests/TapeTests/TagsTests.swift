@@ -134,4 +134,19 @@ import Testing
       #expect(torn.bytes == mended)
     }
   }
+
+  @Test("what stands in a file a second time never becomes the first")
+  func repeated() throws {
+    // Given a file with two titles, as some programs write them, and two chapters of one number
+    var tags = Tags(
+      comments: [
+        ("TITLE", "old"), ("title", "older"), ("CHAPTER001", "00:00:01.000"),
+        ("CHAPTER001", "00:00:02.000"),
+      ].map { .init(key: $0, value: $1) })
+    // When it is given a new one, and its tags are written
+    tags.title = "new"
+    let again = try #require(try roundTrip(tags))
+    // Then that is its title, and the mark is where it was
+    #expect(again.title == "new" && again.marks.map(\.frame) == [48_000])
+  }
 }

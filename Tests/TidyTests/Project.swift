@@ -20,7 +20,7 @@ enum Project {
     names(in: folder).flatMap { name -> [String] in
       let path = folder.isEmpty ? name : folder + "/" + name
       var isFolder = false
-      if name.hasPrefix(".") || ignored.contains(path) { return [] }
+      if name.hasPrefix(".") || ignored.contains(path) || inputs.contains(path) { return [] }
       _ = FileManager.default.fileExists(atPath: root + "/" + path, isDirectory: &isFolder)
       return isFolder ? paths(below: path) : [path]
     }
@@ -30,6 +30,9 @@ enum Project {
     // A folder that cannot be read has nothing to check.
     (try? FileManager.default.contentsOfDirectory(atPath: root + "/" + folder)) ?? []
   }
+
+  /// What fuzzers found or made is no text of ours.
+  private static let inputs: Set<String> = ["Fuzz/corpus", "Fuzz/findings"]
 
   /// The folders `.gitignore` names by their place.
   private static let ignored: Set<String> = {

@@ -20,7 +20,7 @@ public enum AnswerText {
     case .panel(let panel): return lines(of: panel)
     case .line(let line): return [lines(of: line)]
     case .told(let text): return plain(text)
-    case .question(let text): return [[Span(text, .warning)]]
+    case .question(let text): return [[Span(printable(text), .warning)]]
     case .mode(let isJSON): return [[Span("Answers are \(isJSON ? "JSON" : "text") now.")]]
     case .completions(let words): return words.map { [Span(printable($0))] }
     case .failed(let failure): return plain(failure.sentence, .fault)
@@ -47,7 +47,7 @@ public enum AnswerText {
       case .refused, .waiting, .arming: .warning
       case .starting, .idle, .paused, .stopping, .stopped: .bold
       }
-    var lines = [[Span(status.sentence, style)]]
+    var lines = [[Span(printable(status.sentence), style)]]
     func add(_ name: String, _ text: String?, _ style: ScreenView.Style = .plain) {
       guard let text, !text.isEmpty else { return }
       lines.append([Span(padded(name, 12), .dim), Span(printable(text), style)])

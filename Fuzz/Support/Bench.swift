@@ -1,0 +1,1 @@
+../../Tests/ConsoleTests/Language/Bench.swift

@@ -1,0 +1,1 @@
+../../Tests/TapeTests/MemoryFile.swift

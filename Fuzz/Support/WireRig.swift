@@ -1,0 +1,1 @@
+../../Tests/ConsoleTests/Wire/WireRig.swift

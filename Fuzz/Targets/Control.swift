@@ -1,0 +1,109 @@
+// Lines of the control socket, from somebody who may do everything and from somebody who may only
+// look: each line is answered, and each command to its end; whoever may not change anything changes
+// nothing; and the next client is served.
+
+import Recorder
+
+@testable import Console
+
+extension FuzzTarget {
+  static let control = FuzzTarget(
+    name: "control", limitBytes: 4096,
+    seeds: {
+      let lines = [
+        #"{"reel":1,"id":3,"do":["ls","/Interviews","--count","2"]}"#,
+        #"{"id":4,"watch":{"folder":"/"}}"#, #"{"id":5,"unwatch":4}"#,
+        #"{"id":5,"watch":"status"}"#,
+        #"{"id":6,"watch":{"item":"11"}}"#, #"{"id":7,"watch":"levels"}"#,
+        #"{"id":8,"do":["rename","11","x"]}"#, #"{"id":9,"do":["record","Aunt","Kathy"]}"#,
+        #"{"id":10,"do":["stop"]}"#, ##"{"id":11,"do":["play","#7"]}"##,
+      ]
+      let verbs = CommandTable.commands.map { command in
+        let words = command.name.split(separator: " ").map { "\"\($0)\"" }
+        return "{\"id\":1,\"do\":[\(words.joined(separator: ","))]}"
+      }
+      return (lines + verbs + [lines.joined(separator: "\n")]).map { Array($0.utf8) }
+    },
+    run: { bytes in
+      // As many lines as may come at once: the clock of the wall is no part of this.
+      let lines = bytes.split(separator: 10).prefix(100)
+      let text = Array(lines.joined(separator: [10]))
+      try talk(text, requests: requests(in: lines), mayChange: true)
+      try talk(text, requests: requests(in: lines), mayChange: false)
+    })
+
+  private static func requests(in lines: ArraySlice<ArraySlice<UInt8>>) -> [WireRequest] {
+    // What is no request is answered with a sentence, which is counted.
+    lines.compactMap { try? JSONLine.decode(WireRequest.self, from: $0) }
+  }
+
+  private static func talk(_ text: [UInt8], requests: [WireRequest], mayChange: Bool) throws {
+    let rig = try WireRig()
+    let other = try rig.client()
+    _ = try other.next()
+    let client = mayChange ? try rig.client() : try rig.spectator()
+    guard case .hello? = try client.next() else { throw Broken("nobody says hello") }
+    let before = rig.bench.commands.count
+    client.write(text + [10])
+    var replies = try replies(to: client, until: 9_000_000_000_001)
+    // Nothing is waited for without end.
+    for _ in 0..<50 where !rig.bench.later.isEmpty {
+      let due = rig.bench.later
+      rig.bench.later = []
+      for work in due { work() }
+    }
+    if !client.isOver { replies += try Self.replies(to: client, until: 9_000_000_000_002) }
+    try judge(replies, to: requests, isOver: client.isOver)
+    if !mayChange { try proveLookedOnly(rig.bench.commands[before...]) }
+    guard let answer = try other.answer("pwd"), case .told = answer else {
+      throw Broken("the next client is not served")
+    }
+  }
+
+  /// Everything that is said until a request of ours is answered, or the connection ends.
+  private static func replies(to client: Caller, until fence: Int) throws -> [WireReply] {
+    try client.ask(.command(["pwd"]), id: fence)
+    var replies: [WireReply] = []
+    while let reply = try client.next() {
+      switch reply {
+      case .ok(fence, _), .error(fence, _): return replies
+      default: replies.append(reply)
+      }
+    }
+    try prove(client.isOver, "no answer comes")
+    return replies
+  }
+
+  private static func judge(
+    _ replies: [WireReply], to requests: [WireRequest], isOver: Bool
+  ) throws {
+    var ends: [Int: Int] = [:]
+    for reply in replies {
+      switch reply {
+      case .error(let id, let failure):
+        try proveSaid(failure)
+        if let id { ends[id, default: 0] += 1 }
+      case .ok(let id, _): ends[id, default: 0] += 1
+      default: break
+      }
+    }
+    if isOver {
+      guard case .error(nil, _)? = replies.last else { throw Broken("ended without a word") }
+      return
+    }
+    for request in requests {
+      guard case .command = request.wish else { continue }
+      try prove(ends[request.id, default: 0] > 0, "request \(request.id) is never answered")
+    }
+  }
+}
+
+/// What looking may cause: reading folders, and being told.
+func proveLookedOnly(_ commands: ArraySlice<Command>) throws {
+  for command in commands {
+    switch command {
+    case .console, .announce, .card(.read): continue
+    default: throw Broken("somebody who may only look caused \(command)")
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// Sound files, as a cut or a bad card leaves them: mending keeps every whole page, a second mending
+// changes nothing, what is mended is read by libopusfile with the length we tell, and tags are read
+// and written without harm. Page checksums are put right first when the first byte says so.
+
+@testable import Tape
+
+extension FuzzTarget {
+  static let opus = FuzzTarget(
+    name: "opus", limitBytes: 4096,
+    seeds: {
+      let whole = OpusSeeds.short
+      let stereo = OpusSeeds.make(frames: 4000, channels: 2)
+      let cuts = [whole.count - 1, whole.count - 200, whole.count / 2, 300, 100].map {
+        Array(whole.prefix($0))
+      }
+      let garbage = [
+        whole + [UInt8](repeating: 0, count: 300), whole + whole, Array(whole.dropFirst(10)),
+      ]
+      return ([whole, stereo] + cuts + garbage).flatMap { [[0] + $0, [1] + $0] }
+    },
+    run: { bytes in
+      guard let kind = bytes.first else { return }
+      let file = Array(bytes.dropFirst())
+      try checkMending(of: kind & 1 == 0 ? file : OpusSeeds.sealed(file))
+    })
+
+  private static func checkMending(of bytes: [UInt8]) throws {
+    let file = MemoryFile(bytes)
+    let report = try Repair.mend(file)
+    let mended = file.bytes
+    let examination = report.examination
+    let operations = file.operations.count
+    let second = try Repair.mend(file)
+    try prove(
+      !second.changedAnything && file.operations.count == operations, "a second mending changes it")
+    guard examination.verdict == .mendable || examination.verdict == .whole else {
+      return try prove(operations == 0, "\(examination.verdict) was touched")
+    }
+    try prove(second.examination.verdict == .whole, "mended, it is \(second.examination.verdict)")
+    try prove(second.examination.frames == examination.frames, "mended, it has another length")
+    let kept = Int(examination.wholeByteCount)
+    try prove(
+      report.mendedTags || mended.prefix(kept) == bytes.prefix(kept), "whole pages were changed")
+    let damage = try Repair.measure(file) ?? Repair.Damage()
+    try prove(
+      damage.missingFrames >= 0 && damage.strayByteCount >= 0, "less than nothing is missing")
+    try checkTags(of: file)
+    try withFile(mended, checkReading)
+  }
+
+  private static func checkTags(of file: MemoryFile) throws {
+    guard var tags = try Tags.read(from: file) else { return }
+    let before = file.bytes
+    tags.title = "Küche"
+    do { try tags.write(into: file) } catch {
+      try proveReadable(error.sentence)
+      return try prove(file.bytes == before, "tags were refused, and the file changed")
+    }
+    try prove(try Tags.read(from: file)?.title == tags.title, "a title is written and not read")
+    try prove(file.bytes.count == before.count, "tags changed the length of a file")
+  }
+
+  /// By libopusfile. Some files it refuses.
+  private static func checkReading(of path: String) throws {
+    var reader: OpusReader
+    do throws(TapeError) { reader = try OpusReader.open(path) } catch {
+      return try proveReadable(error.sentence.replacing(path, with: "it"))
+    }
+    let block = Buffer<Int16>(count: 4_800 * reader.channels)
+    var heard: Int64 = 0
+    // Of what tells an absurd length the beginning is enough.
+    while heard < 480_000 {
+      let count: Int
+      do { count = try reader.read(into: block.all) } catch { return }
+      if count == 0 { break }
+      heard += Int64(count)
+      try prove(reader.position == heard, "the place is not what was read")
+    }
+    try prove(heard <= max(reader.frames, 480_000 + 4_800), "more is heard than there is")
+    if reader.frames > 0 {
+      let middle = reader.frames / 2
+      do { try reader.seek(to: middle) } catch { return }
+      try prove(reader.position == middle, "a seek ends elsewhere")
+    }
+  }
+}
+
+/// Small files of our own making.
+enum OpusSeeds {
+  static let short = make(frames: 3000, channels: 1)
+
+  /// Some tenths of a second at the lowest rate: what matters is between the sounds.
+  static func make(frames: Int, channels: Int) -> [UInt8] {
+    var settings = OpusSettings()
+    (settings.sampleRate, settings.channels, settings.bitsPerSecond) = (8000, channels, 6000)
+    settings.complexity = 0
+    var tags = Tags()
+    (tags.title, tags.sequence, tags.date) = ("Kitchen", 42, "2026-11-20T14:03:22Z")
+    tags.marks = [Tags.Mark(frame: 480, name: "here")]
+    var bytes: [UInt8] = []
+    let samples = (0..<frames * channels).map { Int16(truncatingIfNeeded: $0 &* 7919 % 5000) }
+    do {
+      var writer = try OggOpusWriter.begin(settings, tags: tags, serial: 7, tagSpace: 64) {
+        (page) throws(TapeError) in bytes += page.bytes
+      }
+      try samples.withUnsafeBufferPointer { samples in
+        Result { () throws(TapeError) in
+          try writer.write(samples) { (page) throws(TapeError) in bytes += page.bytes }
+        }
+      }.get()
+      try writer.finish { (page) throws(TapeError) in bytes += page.bytes }
+    } catch { return [] }
+    return bytes
+  }
+
+  /// Whatever looks like a whole page gets the checksum that belongs to it.
+  static func sealed(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    var start = 0
+    bytes.withUnsafeMutableBytes { bytes in
+      while start + OggPage.headerByteCount <= bytes.count {
+        let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+        guard let size = OggPage.size(of: UnsafeRawBufferPointer(rest)), size.total <= rest.count
+        else {
+          start += 1
+          continue
+        }
+        OggPage.seal(
+          UnsafeMutableRawBufferPointer(rebasing: rest[..<size.total]), headerByteCount: size.header
+        )
+        start += size.total
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,81 @@
+// What files say of themselves, and the names made of it: tags are written as they were read, an
+// ID3 tag is as long as it says, and any title makes a name that any card takes.
+
+@testable import Library
+@testable import Tape
+
+extension FuzzTarget {
+  /// The bytes are both a packet of tags and, as text, a title.
+  static let tags = FuzzTarget(
+    name: "tags", limitBytes: 2048,
+    seeds: {
+      var tags = Tags()
+      (tags.title, tags.sequence, tags.date) = ("Küche: \"1/2\"", 42, "2026-11-20T14:03:22Z")
+      (tags.id, tags.software, tags.timeQuality) = ("1-2", "Reel", .corrected)
+      (tags.bootID, tags.monotonicNanoseconds, tags.trackGain) = ("b", 99, -300)
+      (tags.device, tags.sampleRate, tags.channels, tags.folder) = ("Mic", 44_100, 2, "Interviews")
+      tags.marks = [Tags.Mark(frame: 480, name: "here"), Tags.Mark(frame: 96_000, name: "")]
+      tags.others = [Tags.Comment(key: "MOOD", value: "=")]
+      let names = ["CON", "  .a. ", "a\u{301}/\u{202E}b", "日本語.opus", "0042 K.opus", "lpt1.txt"]
+      let padded = try tags.packet(padded: 900)
+      return [padded, try tags.packet()] + names.map { Array($0.utf8) }
+    },
+    run: { bytes in
+      if let tags = bytes.withUnsafeBytes({ Tags(packet: $0) }) { try check(tags) }
+      try checkName(String(decoding: bytes, as: UTF8.self))
+    })
+
+  private static func check(_ tags: Tags) throws {
+    let written = try tags.packet()
+    guard let again = written.withUnsafeBytes({ Tags(packet: $0) }) else {
+      throw Broken("tags that were read are written so that they cannot be read")
+    }
+    try prove(known(again) == known(tags), "tags change by being written:\n\(tags)\n\(again)")
+    let third = try again.packet().withUnsafeBytes { Tags(packet: $0) }
+    try prove(third.map(sorted) == sorted(again), "tags change by being written twice")
+    let tag = ID3.bytes(of: tags)
+    let size = tag[6..<10].reduce(0) { $0 << 7 | Int($1) }
+    try prove(tag[6..<10].allSatisfy { $0 < 0x80 } && size == tag.count - 10, "a wrong ID3 size")
+  }
+
+  /// A chapter's second time may go.
+  private static func known(_ tags: Tags) -> Tags {
+    var tags = tags
+    tags.others = []
+    return tags
+  }
+
+  /// What we know nothing of comes in any order.
+  private static func sorted(_ tags: Tags) -> Tags {
+    var tags = tags
+    tags.others.sort { ($0.key, $0.value) < ($1.key, $1.value) }
+    return tags
+  }
+
+  private static func checkName(_ title: String) throws {
+    for sequence in [0, 42] {
+      for number in [1, 2, 12_345] {
+        let name = FileName.recording(
+          sequence: sequence, title: title, ending: FileName.ending, number: number)
+        try checkAllowed(name)
+        try prove(name.hasSuffix(".opus"), "\(name) is no sound file")
+        if sequence > 0 { try prove(FileName.parts(name).sequence == 42, "\(name) has no number") }
+      }
+    }
+    let directory = FileName.directory(title: title)
+    try checkAllowed(directory)
+    try prove(FileName.directory(title: directory) == directory, "a name of a name is another name")
+    let folded = FileName.folded(directory)
+    try prove(FileName.folded(folded) == folded, "folding twice is not folding once")
+  }
+
+  private static func checkAllowed(_ name: String) throws {
+    try prove((1...255).contains(name.utf8.count), "\(name.utf8.count) bytes of name")
+    let forbidden: Set<Character> = ["/", "\\", ":", "*", "?", "\"", "<", ">", "|"]
+    try prove(!name.contains { forbidden.contains($0) }, "a card refuses \(name)")
+    try prove(
+      !name.hasPrefix(".") && name.last != "." && name.last != " ", "a card changes \(name)")
+    try prove(FileName.normalised(name).utf8.elementsEqual(name.utf8), "\(name) is not composed")
+    try proveReadable(name)
+  }
+}
