@@ -44,10 +44,10 @@ let package = Package(
     // The workshop: tools that know nothing of an appliance.
     .target(name: "Loop"),
     .target(name: "Realtime", dependencies: ["CRealtime"]),
-    .target(name: "Systemd", dependencies: ["CSystemd"]),
+    .target(name: "Systemd", dependencies: ["CSystemd", "Realtime"]),
     .target(
       name: "Tape",
-      dependencies: ["COgg", "COpus", "COpusfile", "CSndfile", "CSpeexDSP"]),
+      dependencies: ["COgg", "COpus", "COpusfile", "CSndfile", "CSpeexDSP", "Realtime"]),
 
     // The heart.
     .target(name: "Recorder", dependencies: ["Loop"]),
@@ -55,8 +55,8 @@ let package = Package(
     // The rooms: the world turned into actions, and commands carried out.
     .target(name: "Audio", dependencies: ["CALSA", "Recorder", "Realtime", "Tape", "Systemd"]),
     .target(name: "Library", dependencies: ["CKernel", "Recorder", "Realtime", "Tape"]),
-    .target(name: "Panel", dependencies: ["CGPIO", "CInput", "Recorder", "Systemd"]),
-    .target(name: "Console", dependencies: ["Recorder", "Loop", "Systemd"]),
+    .target(name: "Panel", dependencies: ["CGPIO", "CInput", "Recorder", "Realtime", "Systemd"]),
+    .target(name: "Console", dependencies: ["Recorder", "Loop", "Realtime", "Systemd"]),
     .target(name: "Host", dependencies: ["Recorder", "Realtime", "Tape"]),
 
     // The doors: small mains that put rooms together.
@@ -66,7 +66,8 @@ let package = Package(
         "Recorder", "Loop", "Systemd", "Realtime", "Tape", "Audio", "Library", "Console", "Panel",
         "Host",
       ]),
-    .executableTarget(name: "reelctl", dependencies: ["Console", "Loop", "Recorder"]),
+    .executableTarget(
+      name: "reelctl", dependencies: ["Console", "Loop", "Realtime", "Recorder"]),
     .executableTarget(
       name: "reel-bench",
       dependencies: ["Audio", "Library", "Loop", "Realtime", "Recorder", "Tape", "CAllocations"]),

@@ -267,7 +267,7 @@ struct PlayDeck: ~Copyable, Sendable {
     }
     disconnect()
     mustClose = true
-    cannotOpen("The speaker is gone (\(String(cString: strerror(errno)))).", now)
+    cannotOpen("The speaker is gone (\(systemWords(for: errno))).", now)
   }
 
   private mutating func tell(canPlay: Bool) {

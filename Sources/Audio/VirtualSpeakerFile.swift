@@ -27,7 +27,7 @@ public final class SpeakerFile: Sendable {
     self.format = format
     guard descriptor >= 0 else {
       throw SpeakerFileError(
-        description: "\(path) cannot be written: \(String(cString: strerror(errno))).")
+        description: "\(path) cannot be written: \(systemWords(for: errno)).")
     }
     complete()
   }

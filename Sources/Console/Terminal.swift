@@ -3,6 +3,7 @@
 // never blocks: a terminal that does not take its bytes (Ctrl-S, a stuck pipe) misses pictures.
 
 import Glibc
+import Realtime
 
 public final class Terminal {
   public let fileDescriptor: Int32
@@ -16,7 +17,7 @@ public final class Terminal {
   public struct Failure: Error, CustomStringConvertible {
     public let errorNumber: Int32
     public var description: String {
-      "the terminal cannot be used: \(String(cString: strerror(errorNumber)))"
+      "the terminal cannot be used: \(systemWords(for: errorNumber))"
     }
   }
 

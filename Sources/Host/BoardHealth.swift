@@ -7,6 +7,11 @@ struct BoardHealth: Equatable {
   var isUnderVoltage = false
   var isThrottled = false
   var temperatureCelsius: Int?
+  /// As it was at some time since the board started.
+  var hasBeenUnderVoltage = false
+  var hasBeenThrottled = false
+  /// The board tells how its supply is.
+  var tells = false
 
   /// - Parameter system: `/sys` on a board.
   static func read(_ system: String = "/sys") -> BoardHealth {
@@ -17,19 +22,23 @@ struct BoardHealth: Equatable {
     for index in 0..<8 {
       let monitor = system + "/class/hwmon/hwmon\(index)"
       guard text(in: monitor + "/name") == "rpi_volt" else { continue }
+      health.tells = true
       health.isUnderVoltage = number(in: monitor + "/in0_lcrit_alarm") == 1
     }
     let firmware = system + "/devices/platform/soc/soc:firmware/get_throttled"
     if let bits = text(in: firmware).flatMap({ Int($0, radix: 16) }) {
       health.isUnderVoltage = health.isUnderVoltage || bits & 1 != 0
       health.isThrottled = bits & 0b1110 != 0
+      health.hasBeenUnderVoltage = bits & 1 << 16 != 0
+      health.hasBeenThrottled = bits >> 16 & 0b1110 != 0
+      health.tells = true
     }
     return health
   }
 
   /// Whether it is worth an action: a degree up or down is not.
   func differs(from last: BoardHealth?) -> Bool {
-    guard let last else { return self != BoardHealth() }
+    guard let last else { return event != BoardHealth().event }
     let degrees = abs((temperatureCelsius ?? 0) - (last.temperatureCelsius ?? 0))
     return isUnderVoltage != last.isUnderVoltage || isThrottled != last.isThrottled
       || (temperatureCelsius == nil) != (last.temperatureCelsius == nil) || degrees >= 3
@@ -51,5 +60,25 @@ struct BoardHealth: Equatable {
     let count = Glibc.read(descriptor, &bytes, bytes.count)
     guard count > 0 else { return nil }
     return String(decoding: bytes[..<count].prefix { $0 > 0x20 }, as: UTF8.self)
+  }
+}
+
+extension BoardFacts {
+  /// - Parameter system: `/sys` on a board.
+  public static func read(_ system: String = "/sys") -> BoardFacts {
+    let health = BoardHealth.read(system)
+    var facts = BoardFacts(temperatureCelsius: health.temperatureCelsius)
+    if health.isUnderVoltage {
+      facts.supply = .tooLowNow
+    } else if health.isThrottled {
+      facts.supply = .slowedNow
+    } else if health.hasBeenUnderVoltage {
+      facts.supply = .tooLowSinceBoot
+    } else if health.hasBeenThrottled {
+      facts.supply = .slowedSinceBoot
+    } else if health.tells {
+      facts.supply = .well
+    }
+    return facts
   }
 }

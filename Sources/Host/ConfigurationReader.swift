@@ -2,6 +2,7 @@
 // of the file. Reading the file itself waits for the disk; it is done at the start and on a
 // reload.
 import Glibc
+import Realtime
 import Recorder
 
 public enum ConfigurationReader {
@@ -101,7 +102,7 @@ public enum ConfigurationReader {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     if descriptor < 0 {
       if errno == ENOENT || errno == ENOTDIR { return .missing }
-      return .unreadable("it cannot be read: \(words(errno))")
+      return .unreadable("it cannot be read: \(systemWords(for: errno))")
     }
     defer { close(descriptor) }
     var status = stat()
@@ -113,14 +114,10 @@ public enum ConfigurationReader {
     while text.count <= bytesMaximum {
       let count = Glibc.read(descriptor, &block, block.count)
       if count < 0, errno == EINTR { continue }
-      if count < 0 { return .unreadable("it cannot be read: \(words(errno))") }
+      if count < 0 { return .unreadable("it cannot be read: \(systemWords(for: errno))") }
       if count == 0 { return .text(text) }
       text += block[..<count]
     }
     return .unreadable("it is over a megabyte, and cannot be a configuration")
-  }
-
-  private static func words(_ number: Int32) -> String {
-    String(cString: strerror(number)).lowercased()
   }
 }

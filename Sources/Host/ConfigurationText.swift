@@ -96,35 +96,21 @@ public enum ConfigurationText {
   /// For the manual page: the lines of one section, in the language of man(7).
   public static var manual: String {
     chapters.map { chapter in
-      let title = chapter.name.isEmpty ? "" : ".SS \(chapter.name)\n\(roff(chapter.help))\n"
+      let title = chapter.name.isEmpty ? "" : ".SS \(chapter.name)\n\(Text.roff(chapter.help))\n"
       return title + chapter.keys.map { manual($0, path: chapter.name) }.joined()
     }.joined()
   }
 
   private static func manual(_ key: KeyDescription, path: String) -> String {
     let name = path.isEmpty ? key.path : path + "." + key.path
-    var text = ".TP\n.B \(roff(name))\n\(roff(key.help))\n"
-    text += "Expected is \(roff(key.expected)).\n"
-    text += key.standard.map { "The default is \(roff($0)).\n" } ?? "It must be given.\n"
+    var text = ".TP\n.B \(Text.roff(name))\n\(Text.roff(key.help))\n"
+    text += "Expected is \(Text.roff(key.expected)).\n"
+    text += key.standard.map { "The default is \(Text.roff($0)).\n" } ?? "It must be given.\n"
     if key.change == .restart { text += "A change needs a restart.\n" }
     if let example = key.example {
-      text += ".IP\n.EX\n" + example.split(separator: "\n").map { roff($0) + "\n" }.joined()
+      text += ".IP\n.EX\n" + example.split(separator: "\n").map { Text.roff($0) + "\n" }.joined()
       text += ".EE\n"
     }
     return text + key.inner.map { manual($0, path: name + "[]") }.joined()
-  }
-
-  static func roff(_ text: some StringProtocol) -> String {
-    var result = ""
-    for character in text {
-      switch character {
-      case "\\": result += "\\(rs"
-      case "-": result += "\\-"
-      case "'": result += "\\(aq"
-      case "\"": result += "\\(dq"
-      default: result.append(character)
-      }
-    }
-    return result.hasPrefix(".") ? "\\&" + result : result
   }
 }

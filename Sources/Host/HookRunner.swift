@@ -2,6 +2,7 @@
 // waits is bounded: a program that hangs costs other programs their turn, and the recorder nothing.
 // Used by the host room's thread.
 import Glibc
+import Realtime
 
 /// Something that happened, for programs.
 public struct HookEvent: Equatable, Sendable {
@@ -51,8 +52,7 @@ struct HookRunner {
       if result == 0 {
         running = (pid, program, now + plan.limitMilliseconds, false)
       } else {
-        let why = String(cString: strerror(result)).lowercased()
-        complaints.append("The hook \(program) could not be run: \(why)")
+        complaints.append("The hook \(program) could not be run: \(systemWords(for: result))")
       }
     }
     return complaints
@@ -143,12 +143,4 @@ struct HookRunner {
     if result == 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), UInt32(pid), 10) }
     return result
   }
-}
-
-private func withStrings<Result>(
-  _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-) -> Result {
-  let copies: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) } + [nil]
-  defer { for copy in copies { free(copy) } }
-  return body(copies)
 }

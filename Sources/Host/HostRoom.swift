@@ -10,12 +10,15 @@ public final class HostRoom {
     case event(HostEvent)
     /// For whoever reads the journal.
     case complaint(String)
+    /// Somebody has set the clock, and keeps it right.
+    case clockIsSet
   }
 
   private enum Letter: Sendable {
     case hooks(HookConfiguration)
     case event(HookEvent)
     case metrics(String, to: String)
+    case clock
   }
 
   private let letters = Mailbox<Letter>()
@@ -24,6 +27,8 @@ public final class HostRoom {
   private var thread: OwnedThread<Int>?
   private static let healthMilliseconds = 10_000
   private static let childMilliseconds = 50
+  /// Asking costs a process: often while somebody may wait for it, seldom later.
+  private static let clockMilliseconds = (soon: 15_000, later: 60_000, soonCount: 40)
 
   /// `wake` is called on the room's thread when there is something to `collect`.
   /// - Parameter system: `/sys` on a board; nil: nobody asks how the board is.
@@ -67,6 +72,10 @@ public final class HostRoom {
 
   public func write(metrics text: String, to path: String) { post(.metrics(text, to: path)) }
 
+  /// To be asked again and again while the clock is not known to be set; how often somebody is
+  /// really asked is decided here.
+  public func askForClock() { post(.clock) }
+
   public func collect() -> [News] { news.takeAll() }
 
   private func post(_ letter: Letter) {
@@ -82,6 +91,8 @@ public final class HostRoom {
     private var health: BoardHealth?
     private var healthDue: Int64 = 0
     private var lastComplaint: String?
+    private var clockDue: Int64 = 0
+    private var clockCount = 0
 
     init(system: String?, tell: @escaping (News) -> Void) {
       self.system = system
@@ -97,7 +108,17 @@ public final class HostRoom {
         let complaint = Metrics.write(text, to: path)
         if complaint != lastComplaint { complaint.map(complain) }
         lastComplaint = complaint
+      case .clock: askForClock()
       }
+    }
+
+    private mutating func askForClock() {
+      let now = Self.now()
+      if now < clockDue { return }
+      clockCount += 1
+      let pace = HostRoom.clockMilliseconds
+      clockDue = now + Int64(clockCount < pace.soonCount ? pace.soon : pace.later)
+      if ClockQuestion.isSynchronised() { tell(.clockIsSet) }
     }
 
     /// How long it may sleep.

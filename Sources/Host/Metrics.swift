@@ -1,6 +1,7 @@
 // Figures for Prometheus, in its text format, of what `reelctl status` says; and the file they are
 // in, replaced whole. The text is pure; the file is written on the host room's thread.
 import Glibc
+import Realtime
 import Recorder
 
 public enum Metrics {
@@ -58,6 +59,6 @@ public enum Metrics {
   }
 
   private static func complaint(_ path: String) -> String {
-    "The metrics cannot be written to \(path): \(String(cString: strerror(errno)).lowercased())"
+    "The metrics cannot be written to \(path): \(systemWords(for: errno))"
   }
 }

@@ -3,6 +3,7 @@
 // Ordinary threads; asks each chip once and keeps nothing open.
 import CGPIO
 import Glibc
+import Realtime
 import Recorder
 
 /// Where a line was found.
@@ -127,7 +128,7 @@ struct GpioChips {
   private static func unopened(_ path: String, _ errno: Int32) -> String {
     errno == EACCES || errno == EPERM
       ? "\(path) may not be opened; add the user to the group gpio."
-      : "\(path) cannot be opened (\(words(errno)))."
+      : "\(path) cannot be opened (\(systemWords(for: errno)))."
   }
 
   private func ambiguous(
@@ -161,7 +162,7 @@ struct GpioChips {
       let advice = "it cannot be used so; try another line, or the bias as-is."
       return PanelFault(.failed, start + advice, errno: -result)
     default:
-      return PanelFault(.failed, start + words(-result) + ".", errno: -result)
+      return PanelFault(.failed, start + systemWords(for: -result) + ".", errno: -result)
     }
   }
 
@@ -173,10 +174,6 @@ struct GpioChips {
     let chip = describe(handle, place.path)
     guard let line = chip?.lines[safely: place.offset], !line.consumer.isEmpty else { return nil }
     return line.consumer
-  }
-
-  private static func words(_ errno: Int32) -> String {
-    String(cString: strerror(errno)).lowercased()
   }
 
   private static func capitalised(_ owner: String) -> String {

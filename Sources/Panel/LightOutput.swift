@@ -2,6 +2,7 @@
 // at once and without waiting. When it ends it is off, and the kernel's own lights do again what
 // they did before.
 import Glibc
+import Realtime
 
 protocol LightSwitch: AnyObject {
   /// False when it could not be set.
@@ -88,8 +89,7 @@ final class LedLight: LightSwitch {
         start + "\(directory)/\(name)/brightness may not be written; let the group gpio write it.",
         errno: errno)
     default:
-      let words = String(cString: strerror(errno)).lowercased()
-      return PanelFault(.failed, start + words + ".", errno: errno)
+      return PanelFault(.failed, start + systemWords(for: errno) + ".", errno: errno)
     }
   }
 }

@@ -1,6 +1,7 @@
 // The buttons of a panel that are keys of input devices, which may come and go at any time. Loop
 // thread only; nothing here waits. A device that is away is a fault until it is there.
 import Glibc
+import Realtime
 import Recorder
 import Systemd
 
@@ -10,7 +11,7 @@ final class PanelInputs {
   private let folder: InputFolder
   private let plan: PanelPlan
   private var devices: [Device] = []
-  private var folderWatch: FileWatch?
+  private var folderWatch: FolderWatch?
   private var ready: () -> Void = {}
   private var watchFault: PanelFault?
   private(set) var deviceFaults: [String: PanelFault] = [:]
@@ -52,8 +53,7 @@ final class PanelInputs {
     if plan.inputs.isEmpty { return }
     self.ready = ready
     do {
-      folderWatch = try loop.watch(fileDescriptor: folder.descriptor, for: .readable) {
-        [unowned self] _ in
+      folderWatch = try FolderWatch(folder.folders, on: loop) { [unowned self] in
         look()
         ready()
       }
@@ -67,7 +67,6 @@ final class PanelInputs {
   // MARK: Coming
 
   private func look() {
-    folder.watch()
     for input in plan.inputs { look(for: input) }
   }
 
@@ -131,7 +130,7 @@ final class PanelInputs {
       return PanelFault(.failed, start + "it is not an input device.", errno: errno)
     default:
       return PanelFault(
-        .failed, start + String(cString: strerror(errno)).lowercased() + ".", errno: errno)
+        .failed, start + systemWords(for: errno) + ".", errno: errno)
     }
   }
 

@@ -8,9 +8,12 @@ final class PanelLights {
   private let world: PanelRoom.World
   private var show = LightShow()
   private var view: PanelView?
-  private var outputs: [(light: LightName, output: any LightSwitch)] = []
+  private var plans: [LightPlan] = []
+  /// By their places among the plans, as far as they are there.
+  private var outputs: [Int: any LightSwitch] = [:]
+  private var faultOf: [Int: PanelFault] = [:]
   private var timer: Timer?
-  private(set) var faults: [PanelFault] = []
+  private var timerFault: PanelFault?
   /// How often the timer woke the daemon.
   private(set) var wakeUps = 0
   /// Blinks may be so late, so that other timers can share their wake-ups.
@@ -21,15 +24,32 @@ final class PanelLights {
     self.world = world
   }
 
+  var faults: [PanelFault] {
+    faultOf.sorted { $0.key < $1.key }.map(\.value) + (timerFault.map { [$0] } ?? [])
+  }
+
+  /// Whether those that are there can still be set; nobody else tells of a chip that went away.
+  func check() {
+    for (index, output) in outputs where !output.set(show.isOn(plans[index].light)) { lose(index) }
+  }
+
+  var present: [LightName] { outputs.keys.sorted().map { plans[$0].light } }
+
   func open(_ plans: [LightPlan], _ chips: GpioChips) {
-    for plan in plans {
+    self.plans = plans
+    look(chips)
+  }
+
+  /// Asks for those that are not there; one that comes late shows at once what it is to show.
+  func look(_ chips: GpioChips) {
+    for (index, plan) in plans.enumerated() where outputs[index] == nil {
       do throws(PanelFault) {
-        guard let output = try open(plan, chips) else { continue }
-        outputs.append((plan.light, output))
+        outputs[index] = try open(plan, chips)
+        faultOf[index] = nil
         // What was shown before there was an output, as when a take goes on after a crash.
-        if show.isOn(plan.light), !output.set(true) { lost(plan.light) }
+        if show.isOn(plan.light), outputs[index]?.set(true) == false { lose(index) }
       } catch {
-        faults.append(error)
+        faultOf[index] = error
       }
     }
     setTimer()
@@ -61,18 +81,20 @@ final class PanelLights {
 
   private func carryOut(_ changes: [LightChange]) {
     for change in changes {
-      for (light, output) in outputs where light == change.light {
-        if !output.set(change.isOn) { lost(light) }
+      for (index, plan) in plans.enumerated() where plan.light == change.light {
+        if let output = outputs[index], !output.set(change.isOn) { lose(index) }
       }
       world.lit?(change.light, change.isOn)
     }
     setTimer()
   }
 
-  private func lost(_ light: LightName) {
-    let fault = PanelFault(
-      .failed, "The light \(light.rawValue) can no longer be set; is its chip plugged in?")
-    if !faults.contains(fault) { faults.append(fault) }
+  /// It is asked for again when chips come.
+  private func lose(_ index: Int) {
+    outputs[index] = nil
+    faultOf[index] = PanelFault(
+      .failed,
+      "The light \(plans[index].light.rawValue) can no longer be set; is its chip plugged in?")
   }
 
   private func setTimer() {
@@ -91,14 +113,15 @@ final class PanelLights {
         carryOut(show.advance(to: world.now()))
       }
     } catch {
-      faults.append(PanelFault(.failed, "The lights do not blink: \(error)."))
+      timerFault = PanelFault(.failed, "The lights do not blink: \(error).")
     }
   }
 
   /// Off, and what was the kernel's is the kernel's again.
   func end() {
     timer = nil
-    outputs = []
+    outputs = [:]
+    plans = []
   }
 
   var probe: [PanelProbe.Light] {

@@ -1,21 +1,31 @@
 // The buttons of a panel that are on lines: asked for, watched and read. Loop thread only; nothing
-// here waits. A line that cannot be had is a fault, and the others work.
+// here waits. A line that cannot be had is a fault, and the others work; it is asked for again when
+// chips come.
 import Recorder
 import Systemd
 
 final class PanelLines {
   private let loop: EventLoop
   private let world: PanelRoom.World
+  /// In the order of the plan, as far as they are there.
   private var lines: [Line] = []
-  private(set) var faults: [PanelFault] = []
+  private var plan = PanelPlan()
+  private var ready: () -> Void = {}
+  /// What is wrong with a button, by its place in the plan.
+  private var faultOf: [Int: PanelFault] = [:]
 
   private final class Line {
+    /// The button's place in the plan.
+    let index: Int
     let line: GpioLine
     let place: LinePlace
     let button: PanelButton
     var watch: FileWatch?
 
-    init(_ line: consuming GpioLine, _ place: LinePlace, _ button: PanelButton) {
+    init(
+      _ index: Int, _ line: consuming GpioLine, _ place: LinePlace, _ button: PanelButton
+    ) {
+      self.index = index
       self.line = line
       self.place = place
       self.button = button
@@ -32,21 +42,34 @@ final class PanelLines {
 
   var buttons: [PanelButton] { lines.map(\.button) }
 
+  var faults: [PanelFault] { faultOf.sorted { $0.key < $1.key }.map(\.value) }
+
   /// - Parameter ready: called when there are edges to be read.
   func open(_ plan: PanelPlan, _ chips: GpioChips, ready: @escaping () -> Void) {
-    for button in plan.buttons {
+    self.plan = plan
+    self.ready = ready
+    look(chips)
+  }
+
+  /// Asks for those that are not there. One whose chip went away was let go of by hand, then.
+  func look(_ chips: GpioChips) {
+    for (index, button) in plan.buttons.enumerated() {
+      if lines.contains(where: { $0.index == index && $0.watch != nil }) { continue }
       do throws(PanelFault) {
-        let line = try open(button, plan.timing(of: button), chips)
-        try watch(line, ready)
+        let line = try open(index, button, plan.timing(of: button), chips)
+        try watch(line)
+        lines.removeAll { $0.index == index }
         lines.append(line)
+        faultOf[index] = nil
       } catch {
-        faults.append(error)
+        faultOf[index] = error
       }
     }
+    lines.sort { $0.index < $1.index }
   }
 
   private func open(
-    _ plan: ButtonPlan, _ timing: GestureTiming, _ chips: GpioChips
+    _ index: Int, _ plan: ButtonPlan, _ timing: GestureTiming, _ chips: GpioChips
   ) throws(PanelFault) -> Line {
     let owner = "the button \(plan.use.name)"
     let place = try chips.find(plan.line, for: owner)
@@ -60,14 +83,14 @@ final class PanelLines {
       plan.use, owner: owner,
       source: .line(chip: place.chip, offset: place.offset, name: place.name), timing,
       isActive: line.isActive ?? false, at: world.now())
-    return Line(line, place, button)
+    return Line(index, line, place, button)
   }
 
-  private func watch(_ line: Line, _ ready: @escaping () -> Void) throws(PanelFault) {
+  private func watch(_ line: Line) throws(PanelFault) {
     do {
       line.watch = try loop.watch(
         fileDescriptor: line.line.descriptor, for: .readable, priority: .urgent
-      ) { _ in ready() }
+      ) { [unowned self] _ in ready() }
     } catch {
       throw PanelFault(.failed, "The button \(line.button.use.name) is not heard: \(error).")
     }
@@ -102,7 +125,7 @@ final class PanelLines {
   /// The chip is gone, and with it the hand that was on the button.
   private func lose(_ line: Line, _ result: Int32) -> [Edge] {
     line.watch = nil
-    faults.append(GpioChips.refused(line.place, for: line.button.owner, result: result))
+    faultOf[line.index] = GpioChips.refused(line.place, for: line.button.owner, result: result)
     return [Edge(isActive: false, at: world.now())]
   }
 

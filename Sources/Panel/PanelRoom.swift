@@ -34,6 +34,8 @@ public final class PanelRoom {
   private var history = PanelHistory()
   private var timer: Timer?
   private var timerFault: PanelFault?
+  private var chipWatch: FolderWatch?
+  private var chipWatchFault: PanelFault?
   private var reported: [PanelFault] = []
 
   /// - Parameters:
@@ -55,12 +57,33 @@ public final class PanelRoom {
 
   /// Takes the lines, lights and devices, and begins to listen. Once.
   public func begin() {
+    if needsChips { watchChips() }
     let chips = needsChips ? GpioChips.present(in: world.devices) : GpioChips()
     lights.open(plan.lights, chips)
     lines.open(plan, chips) { [unowned self] in turn() }
     inputs.open { [unowned self] in turn() }
     // A switch that is on from the beginning was not turned; it locks all the same.
     for button in buttons where button.use == .holdSwitch && button.isActive { send(.hold(true)) }
+    turn()
+  }
+
+  /// A chip may come late, or go and return: one on USB, or one whose driver takes its time.
+  private func watchChips() {
+    do {
+      chipWatch = try FolderWatch([world.devices], on: loop) { [unowned self] in lookForChips() }
+    } catch {
+      chipWatchFault = PanelFault(
+        .failed, "GPIO chips that are plugged in later are not found: \(error).")
+    }
+  }
+
+  private func lookForChips() {
+    lights.check()
+    turn()
+    if lines.faults.isEmpty, lights.faults.isEmpty { return }
+    let chips = GpioChips.present(in: world.devices)
+    lights.look(chips)
+    lines.look(chips)
     turn()
   }
 
@@ -124,6 +147,7 @@ public final class PanelRoom {
   /// Lets go of everything: lights off, lines free.
   public func end() {
     timer = nil
+    chipWatch = nil
     lights.end()
     lines.end()
     inputs.end()
@@ -196,7 +220,7 @@ public final class PanelRoom {
   // MARK: Telling
 
   public var faults: [PanelFault] {
-    let own = timerFault.map { [$0] } ?? []
+    let own = [timerFault, chipWatchFault].compactMap { $0 }
     return lines.faults + lights.faults + inputs.faults + buttons.compactMap(\.fault) + own
   }
 
@@ -213,6 +237,8 @@ public final class PanelRoom {
       buttons: buttons.map(\.probe), lights: lights.probe, recent: history.happenings,
       faults: faults, libraryGeneration: GpioLine.generation)
   }
+
+  var lightsThere: [LightName] { lights.present }
 
   /// How often the lights' timer woke the daemon.
   var lightWakeUps: Int { lights.wakeUps }

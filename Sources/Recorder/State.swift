@@ -31,9 +31,7 @@ public struct State: Equatable, Codable, Sendable {
 
   /// How long the card lasts at the present bit rate; nil when it is not known.
   public var leftMilliseconds: Int64? {
-    guard let freeBytes = card.freeBytes, settings.bitsPerSecond > 0 else { return nil }
-    let bytes = max(0, freeBytes.clampedSubtracting(settings.reserveBytes))
-    return bytes.clampedMultiplied(by: 8000) / settings.bitsPerSecond
+    card.freeBytes.flatMap(settings.milliseconds(in:))
   }
 
   public var isShortOfSpace: Bool {

@@ -1,6 +1,7 @@
 // What can go wrong with an event loop, as a code to branch on, the errno it came from, and a
 // sentence for whoever reads the log. A value, free to go to any thread; it does nothing by itself.
 import Glibc
+import Realtime
 
 public struct EventLoopError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Code: Sendable {
@@ -54,10 +55,10 @@ public struct EventLoopError: Error, Equatable, Sendable, CustomStringConvertibl
     case .alreadyWatched: "it is being watched in this loop; stop that watch first"
     case .badDescriptor: "the descriptor is not open"
     case .outOfResources:
-      "\(String(cString: strerror(errorNumber))); raise the limit or close something"
+      "\(systemWords(for: errorNumber)); raise the limit or close something"
     case .finished: "the event loop has exited"
     case .alreadyRunning: "the event loop is running; a handler must return instead"
-    case .system: String(cString: strerror(errorNumber))
+    case .system: systemWords(for: errorNumber)
     }
   }
 }

@@ -1,6 +1,8 @@
 // What the daemon tells systemd about itself (sd_notify): ready, status, reloading, stopping, and
 // the watchdog. From any thread, though it allocates, so not from an audio thread. Must never be
-// needed: without systemd every call does nothing, and no failure here stops a recording.
+// needed: without systemd every call does nothing, and no failure here stops a recording. Must
+// never wait: sd_notify(3) does, where nobody reads what was told before, so this sends by itself
+// what that page describes, and says when there was no room.
 import CSystemd
 import Glibc
 
@@ -9,6 +11,8 @@ public enum Notify {
     case sent
     /// Not started by systemd: nobody asked to be told.
     case noManager
+    /// What was told before was not read yet. What matters is to be said again.
+    case busy
     case failed(errorNumber: Int32)
   }
 
@@ -55,8 +59,38 @@ public enum Notify {
     let words = status.map {
       "STATUS=" + $0.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
-    let result = sd_notify(0, [assignment, words].compactMap { $0 }.joined(separator: "\n"))
-    if result < 0 { return .failed(errorNumber: -result) }
-    return result > 0 ? .sent : .noManager
+    guard let name = getenv("NOTIFY_SOCKET").map({ String(cString: $0) }), !name.isEmpty else {
+      return .noManager
+    }
+    let number = deliver([assignment, words].compactMap { $0 }.joined(separator: "\n"), to: name)
+    switch number {
+    case 0: return .sent
+    case EAGAIN, ENOBUFS: return .busy
+    default: return .failed(errorNumber: number)
+    }
+  }
+
+  /// 0, or an errno.
+  private static func deliver(_ text: String, to name: String) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    var bytes = Array(name.utf8)
+    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return ENAMETOOLONG }
+    // A name that begins with an @ is in no folder.
+    if bytes[0] == UInt8(ascii: "@") { bytes[0] = 0 }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    let length = MemoryLayout.offset(of: \sockaddr_un.sun_path).map { $0 + bytes.count } ?? 0
+    let kind = SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+    let socket = Glibc.socket(AF_UNIX, Int32(kind), 0)
+    guard socket >= 0 else { return errno }
+    defer { close(socket) }
+    let sent = withUnsafeBytes(of: &address) { bytes in
+      bytes.withMemoryRebound(to: sockaddr.self) {
+        sendto(
+          socket, text, text.utf8.count, Int32(MSG_NOSIGNAL), $0.baseAddress,
+          socklen_t(length))
+      }
+    }
+    return sent >= 0 ? 0 : errno
   }
 }

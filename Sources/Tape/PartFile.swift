@@ -4,6 +4,12 @@ import Glibc
 
 /// What such a file is called meanwhile: nothing else on a computer is.
 public enum PartName {
+  public static func fresh() -> String {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return make(getpid(), now)
+  }
+
   static func make(_ process: pid_t, _ time: timespec) -> String {
     ".reel-\(process)-\(time.tv_sec)-\(time.tv_nsec).part"
   }
@@ -27,11 +33,9 @@ struct PartFile: ~Copyable {
     guard replacing || access(destination, F_OK) != 0 else {
       throw TapeError(.cannotOpen, "\(destination) exists already.", errno: EEXIST)
     }
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    let name = PartName.make(getpid(), now)
+    let path = folder(of: destination) + "/" + PartName.fresh()
     return PartFile(
-      file: try PosixFile.open(folder(of: destination) + "/" + name, .create),
+      file: try PosixFile.open(path, .create),
       destination: destination)
   }
 

@@ -1,6 +1,7 @@
 // What can go wrong with one recording: a code to decide by, the system's errno if it had a part,
 // and the sentence a user should read. Any thread may make one; it never touches a file.
 import Glibc
+import Realtime
 
 public struct TapeError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Code: Sendable {
@@ -37,17 +38,7 @@ public struct TapeError: Error, Equatable, Sendable, CustomStringConvertible {
     case EROFS: return "the disk is read-only"
     case EISDIR: return "it is a folder"
     case EIO: return "the disk failed to read or write (I/O error)"
-    default: return described(errno)
-    }
-  }
-
-  private static func described(_ errno: Int32) -> String {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { text in
-      text.initialize(repeating: 0)
-      guard let start = text.baseAddress else { return "error \(errno)" }
-      // glibc has two functions of this name; the one Swift sees fills our buffer.
-      _ = strerror_r(errno, start, text.count - 1)
-      return text[0] == 0 ? "error \(errno)" : String(cString: start)
+    default: return systemWords(for: errno)
     }
   }
 }

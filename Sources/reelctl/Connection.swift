@@ -54,18 +54,43 @@ final class Connection {
     _ descriptor: Int32, _ path: String, _ input: inout [UInt8]
   ) throws(Trouble) -> WireHello {
     var buffer = input
+    setPatience(of: descriptor, seconds: greetingSeconds)
     while !buffer.contains(10) {
-      guard receive(descriptor, into: &buffer) else { throw gone(path) }
+      errno = 0
+      guard receive(descriptor, into: &buffer) else {
+        throw errno == EAGAIN ? silent(path) : gone(path)
+      }
+      if buffer.count > Wire1.lineLimitBytes { throw stranger(path) }
     }
+    setPatience(of: descriptor, seconds: 0)
     let end = buffer.firstIndex(of: 10) ?? 0
     let line = Array(buffer[..<end])
     input = Array(buffer[(end + 1)...])
     switch reply(line) {
     case .hello(let hello): return hello
     case .error(_, let failure): throw Trouble(failure)
-    default:
-      throw Trouble(ExitCode.unavailable, "what listens at \(path) is no recorder")
+    default: throw stranger(path)
     }
+  }
+
+  /// A recorder greets at once, whatever it is doing.
+  private static let greetingSeconds = 10
+
+  /// 0: for as long as it takes.
+  private static func setPatience(of descriptor: Int32, seconds: Int) {
+    var patience = timeval(tv_sec: seconds, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  private static func silent(_ path: String) -> Trouble {
+    Trouble(
+      ExitCode.unavailable,
+      "what listens at \(path) does not answer; see `systemctl status reeld`")
+  }
+
+  private static func stranger(_ path: String) -> Trouble {
+    Trouble(ExitCode.unavailable, "what listens at \(path) is no recorder")
   }
 
   static func gone(_ path: String) -> Trouble {

@@ -5,13 +5,14 @@ import Console
 import FoundationEssentials
 import Glibc
 import Loop
+import Realtime
 import Recorder
 
 enum Flight {
   static func show(_ file: String, last: Int?, isJSON: Bool) throws(Trouble) -> Int32 {
     guard let data = FileManager.default.contents(atPath: file) else {
       throw Trouble(
-        ExitCode.noInput, "cannot read \(file): \(String(cString: strerror(errno)))")
+        ExitCode.noInput, "cannot read \(file): \(systemWords(for: errno))")
     }
     var lines: [String] = []
     do {

@@ -32,6 +32,9 @@ enum Output {
   }
 
   static func show(_ answer: Answer) {
+    // A line for each check, for whoever looks for words in it.
+    let isCheckup = if case .checkup = answer { true } else { false }
+    let columns = isCheckup && !isTerminal ? .max : columns
     for line in AnswerText.lines(of: answer, columns: columns) { show(line) }
   }
 

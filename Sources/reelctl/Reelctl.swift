@@ -30,6 +30,7 @@ enum Reelctl {
     if call.spec.verb == .flight, let file = call.file {
       return try Flight.show(file, last: call.last, isJSON: call.isJSON)
     }
+    if call.spec.verb == .doctor { return try Doctor(call: call).run() }
     let connection = try Connection.open(call.socket)
     switch call.spec.verb {
     case .watch: return try Watch(connection, isJSON: call.isJSON).run()

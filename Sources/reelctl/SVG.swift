@@ -3,6 +3,7 @@
 
 import Console
 import Glibc
+import Realtime
 import Recorder
 
 enum SVG {
@@ -28,7 +29,7 @@ enum SVG {
   }
 
   private static func trouble(_ file: String) -> Trouble {
-    Trouble(ExitCode.cannotCreate, "cannot write \(file): \(String(cString: strerror(errno)))")
+    Trouble(ExitCode.cannotCreate, "cannot write \(file): \(systemWords(for: errno))")
   }
 
   static func text(of waveform: WaveformReport) -> String {

@@ -3,6 +3,7 @@
 
 import Console
 import Glibc
+import Realtime
 import Recorder
 
 struct Talking {
@@ -32,6 +33,9 @@ struct Talking {
       return try Flight.show(path, last: call.last, isJSON: call.isJSON)
     case .told(let text) where call.spec.verb == .version && !call.isJSON:
       Output.write("reelctl \(Reelctl.version)\n\(text)\n")
+    case .checkup(let view):
+      try show(answer)
+      return view.isWell ? 0 : 1
     default: try show(answer)
     }
     return 0
@@ -96,7 +100,7 @@ struct Talking {
   private func replace() throws(Trouble) -> String {
     guard let (file, beside) = call.overwritten else { return "" }
     if rename(beside, file) == 0 { return "Exported to \(file)." }
-    let why = String(cString: strerror(errno))
+    let why = systemWords(for: errno)
     unlink(beside)
     throw Trouble(ExitCode.cannotCreate, "cannot write over \(file): \(why)")
   }
@@ -124,7 +128,11 @@ struct Talking {
   }
 
   private func show(_ answer: Answer) throws(Trouble) {
-    if !call.isJSON { return Output.show(answer) }
+    try Self.show(answer, isJSON: call.isJSON)
+  }
+
+  static func show(_ answer: Answer, isJSON: Bool) throws(Trouble) {
+    if !isJSON { return Output.show(answer) }
     do { Output.show(json: try answer.payload()) } catch {
       throw Trouble(ExitCode.badData, "the answer cannot be written as JSON: \(error)")
     }
@@ -154,6 +162,7 @@ extension Answer {
     case .line(let value): try JSONLine.encode(value)
     case .completions(let value): try JSONLine.encode(value)
     case .failed(let value): try JSONLine.encode(value)
+    case .checkup(let value): try JSONLine.encode(value)
     case .told(let text): try JSONLine.encode(["text": text])
     case .question(let text): try JSONLine.encode(["question": text])
     case .progress, .mode: try JSONLine.encode(self)

@@ -8,11 +8,14 @@ struct Arguments: Equatable {
     case run
     case replay(file: String, at: Int?)
     case checkConfiguration
+    case doctor
   }
 
   var wish = Wish.run
   var isVirtual = false
   var isHeadless = false
+  /// Of what `--doctor` says.
+  var isJSON = false
   var root: String?
   var microphone = VirtualMicrophoneOption.standard
   /// Where what is played is written to; nil: it is heard by nobody.
@@ -46,6 +49,7 @@ struct Arguments: Equatable {
                  [--fault WHAT@SECONDS]...
            reeld --check-config [FILE]
            reeld --replay FILE [--at N]
+           reeld --doctor [--json] [--root DIR] [--config FILE]
 
       --root DIR     put everything it writes below DIR (/var/lib/reel; virtual:
                      reel-virtual with the state of other programs)
@@ -73,6 +77,10 @@ struct Arguments: Equatable {
                      start: overrun:FRAMES, stall:FRAMES (lost without a word),
                      drift:PPM, unplug, plug; as often as wanted
 
+      --doctor       look at everything it needs, without a recorder that runs, and
+                     say what is wrong; --json: for programs. Ends with 1 if
+                     something is wrong. reelctl doctor asks the one that runs
+
       --replay FILE  run a flight log again: a line for each action with the
                      commands it gave and a digest of the state
       --at N         with --replay: print the state after action N as JSON
@@ -91,6 +99,8 @@ struct Arguments: Equatable {
       case "--version": wish = .version
       case "--virtual": isVirtual = true
       case "--headless": isHeadless = true
+      case "--doctor": wish = .doctor
+      case "--json": isJSON = true
       case "--console": console = try Self.value(of: word, &rest)
       case "--root": root = try Self.value(of: word, &rest)
       case "--config": configurationFile = try Self.value(of: word, &rest)
@@ -139,8 +149,10 @@ struct Arguments: Equatable {
   private func check(at: Int?) throws(Mistake) {
     switch wish {
     case .help, .version: return
-    case .replay, .checkConfiguration: return
-    case .run:
+    case .doctor: return
+    case .replay, .checkConfiguration, .run:
+      if isJSON { throw Mistake(description: "--json goes with --doctor") }
+      guard wish == .run else { return }
       if at != nil { throw Mistake(description: "--at goes with --replay FILE") }
       if let option = ofVirtual, !isVirtual {
         throw Mistake(description: "\(option) goes with --virtual; see reeld --help")

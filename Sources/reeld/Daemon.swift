@@ -34,10 +34,13 @@ final class Daemon {
   private var tokens: [Token] = []
   private var signals: [EventSource] = []
   private var clockTimer: Timer?
+  /// Somebody said so whom the kernel would believe.
+  private var knowsClockIsSet = false
   private let mark: TakeMark
   private var service: Service?
   private var host: HostDesk?
-  private let words = Words()
+  private var doctor: DoctorDesk?
+  private let words = HeldWords()
 
   /// Runs until it is told to end; the exit code is sysexits'.
   static func run(_ arguments: Arguments) -> Int32 {
@@ -103,6 +106,8 @@ final class Daemon {
     listen(driver)
     service.begin(driver)
     try startHost(driver)
+    doctor = try DoctorDesk(
+      on: loop, Checkup(arguments: arguments, folder: root.recordings), doctorWorld(driver))
     return try loop.run()
   }
 
@@ -130,7 +135,21 @@ final class Daemon {
     outside.identify = { finder.listen(pullsDown: $0, $1) }
     outside.configuration = { [unowned self] in configuration.text }
     outside.flightLog = { [path = root.flightLog] in path }
+    outside.doctor = { [unowned self] mayMeasure, reply in
+      guard let doctor else {
+        reply(.failed(Failure("notHere", "This appliance cannot check itself.")), true)
+        return {}
+      }
+      return doctor.begin(mayMeasure: mayMeasure, reply)
+    }
     return outside
+  }
+
+  private func doctorWorld(_ driver: Driver<Appliance>) -> DoctorDesk.World {
+    DoctorDesk.World(
+      state: { [unowned driver] in driver.store.state },
+      panel: { [unowned self] in panel?.facts }, peak: { [unowned self] in sound?.peak },
+      meter: { [unowned self] in meter($0) })
   }
 
   /// Metered while anybody wants to know.
@@ -165,7 +184,11 @@ final class Daemon {
   private func startHost(_ driver: Driver<Appliance>) throws {
     host = try HostDesk(
       on: loop, driver, recordings: root.recordings, isVirtual: arguments.isVirtual,
-      say: { [words] in words.say($0) })
+      say: { [words] in words.say($0) },
+      clockIsSet: { [unowned self] in
+        knowsClockIsSet = true
+        tellClock()
+      })
     host?.configure(hooks, configuration.value.metrics)
   }
 
@@ -301,12 +324,13 @@ final class Daemon {
   /// A board without a battery clock starts in the past: until somebody has set the clock, it is
   /// asked again. The virtual appliance believes that of the computer it runs on.
   private func tellClock() {
-    let isSet = arguments.isVirtual || WallClock.isSynchronised
+    let isSet = arguments.isVirtual || knowsClockIsSet || WallClock.isSynchronised
     driver?.send(
       .host(.clock(isSynchronised: isSet, utcOffsetSeconds: Stamps.utcOffsetSeconds)))
     clockTimer?.stop()
     clockTimer = nil
     if isSet { return }
+    if WallClock.errorMicroseconds == nil { host?.askForClock() }
     do {
       clockTimer = try loop.timer(afterMilliseconds: 5000, slackMilliseconds: 1000) {
         [unowned self] in tellClock()
@@ -353,35 +377,10 @@ final class Daemon {
   }
 
   private func end() {
+    doctor?.stop()
     panel?.end()
     consoles?.end()
     dashboard?.restore(saying: "Reel kept everything in \(root.path)")
     words.release()
-  }
-}
-
-/// Sentences for whoever reads standard error. Where that is the terminal that shows the dashboard,
-/// they wait until it is given back. Any thread.
-private final class Words: Sendable {
-  private let held = Locked<[String]?>(nil)
-
-  func hold() {
-    if isatty(STDERR_FILENO) == 1 { held.withLock { $0 = $0 ?? [] } }
-  }
-
-  func say(_ sentence: String) {
-    let isHeld = held.withLock { held in
-      held?.append(sentence)
-      return held != nil
-    }
-    if !isHeld { complain(sentence) }
-  }
-
-  func release() {
-    let sentences = held.withLock { held in
-      defer { held = nil }
-      return held ?? []
-    }
-    for sentence in sentences { complain(sentence) }
   }
 }

@@ -3,6 +3,7 @@
 // beside it under another name.
 
 import Glibc
+import Realtime
 
 struct FlightFile: ~Copyable {
   let memory: UnsafeMutableRawBufferPointer
@@ -31,9 +32,6 @@ struct FlightFile: ~Copyable {
   deinit { munmap(memory.baseAddress, memory.count) }
 
   private static func failure(_ what: String, _ path: String, _ number: Int32 = errno) -> Failure {
-    Failure(description: "cannot \(what) the flight log \(path): \(words(number))")
+    Failure(description: "cannot \(what) the flight log \(path): \(systemWords(for: number))")
   }
 }
-
-/// What the system calls an error.
-func words(_ errorNumber: Int32) -> String { String(cString: strerror(errorNumber)) }

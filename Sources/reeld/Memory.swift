@@ -4,6 +4,7 @@
 
 import FoundationEssentials
 import Glibc
+import Realtime
 import Recorder
 
 enum Memory {
@@ -26,14 +27,14 @@ enum Memory {
     do { bytes = try encoder.encode(remembered) } catch { return "cannot write state: \(error)" }
     let beside = path + ".new"
     let file = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640)
-    guard file >= 0 else { return "cannot write \(beside): \(words(errno))" }
+    guard file >= 0 else { return "cannot write \(beside): \(systemWords(for: errno))" }
     let isWritten = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) == $0.count }
     let isSynced = isWritten && fsync(file) == 0
     let number = errno
     close(file)
     guard isSynced, rename(beside, path) == 0 else {
       unlink(beside)
-      return "cannot write \(path): \(words(isSynced ? errno : number))"
+      return "cannot write \(path): \(systemWords(for: isSynced ? errno : number))"
     }
     syncDirectory(of: path)
     return nil

@@ -31,6 +31,8 @@ enum RealRooms {
         microphone.set(levels)
         speaker.set(levels)
       })
-    return try RunningRooms(on: loop, plan, news: news, send: send)
+    let rooms = try RunningRooms(on: loop, plan, news: news, send: send)
+    try rooms.watch("/dev/snd", on: loop)
+    return rooms
   }
 }

@@ -29,6 +29,8 @@ enum Reeld {
       return ReplayCommand.run(file: file, at: at)
     case .checkConfiguration:
       return RunningConfiguration.check(arguments)
+    case .doctor:
+      return DoctorCommand.run(arguments)
     case .run:
       return Daemon.run(arguments)
     }

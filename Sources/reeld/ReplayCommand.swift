@@ -4,13 +4,14 @@
 import FoundationEssentials
 import Glibc
 import Loop
+import Realtime
 import Recorder
 
 enum ReplayCommand {
   /// Exit codes as in sysexits.
   static func run(file: String, at wanted: Int?) -> Int32 {
     guard let bytes = FileManager.default.contents(atPath: file) else {
-      complain("cannot read \(file): \(words(errno))")
+      complain("cannot read \(file): \(systemWords(for: errno))")
       return 66
     }
     do {

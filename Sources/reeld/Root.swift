@@ -2,6 +2,7 @@
 // daemons from sharing it. Made at the start, by the loop's thread.
 
 import Glibc
+import Realtime
 
 struct Root: ~Copyable {
   let path: String
@@ -45,7 +46,9 @@ struct Root: ~Copyable {
     }
     let name = path + "/run/lock"
     let lock = Glibc.open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)
-    guard lock >= 0 else { throw Failure(description: "cannot make \(name): \(words(errno))") }
+    guard lock >= 0 else {
+      throw Failure(description: "cannot make \(name): \(systemWords(for: errno))")
+    }
     guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
       close(lock)
       throw Failure(
@@ -71,10 +74,10 @@ struct Root: ~Copyable {
       mkdir(String(path[..<end]), 0o755)
     }
     guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
-      throw Failure(description: "cannot make the directory \(path): \(words(errno))")
+      throw Failure(description: "cannot make the directory \(path): \(systemWords(for: errno))")
     }
     guard access(path, W_OK | X_OK) == 0 else {
-      throw Failure(description: "cannot write to \(path): \(words(errno))")
+      throw Failure(description: "cannot write to \(path): \(systemWords(for: errno))")
     }
   }
 

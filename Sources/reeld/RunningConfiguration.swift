@@ -83,6 +83,19 @@ struct RunningConfiguration {
     }
   }
 
+  /// What the file says now, and whether it can be understood; the defaults where it cannot.
+  static func facts(_ arguments: Arguments) -> (Configuration, ConfigurationFacts) {
+    let file = file(arguments)
+    do throws(Refusal) {
+      let value = try read(file, mustExist: arguments.configurationFile != nil)
+      return (value, access(file, F_OK) == 0 ? .understood(file: file) : .absent(file: file))
+    } catch {
+      return (
+        Configuration(), .wrong(file: file, mistakes: error.mistakes.map(\.description))
+      )
+    }
+  }
+
   /// `reeld --check-config`: says what is wrong, to whoever reads standard error.
   static func check(_ arguments: Arguments) -> Int32 {
     do throws(Refusal) {

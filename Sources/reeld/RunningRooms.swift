@@ -41,6 +41,8 @@ final class RunningRooms<
   private let speaker: PlayRoom<Speaker>
   private let setLevels: ([MixerLevel]) -> Void
   private let watch: WakerWatch
+  private var folder: FolderWatch?
+  private var lookTimer: Timer?
 
   init(
     on loop: EventLoop, _ plan: SoundPlan<Microphone, Speaker>, news: SoundNews,
@@ -60,6 +62,19 @@ final class RunningRooms<
     collector.collect = { [unowned microphone] in microphone.collect() }
     speaker = try PlayRoom.start(
       plan.play, open: plan.openSpeaker, report: { event in news.post(event) })
+  }
+
+  /// Looks as soon as a device comes; what the system knows by no file there is asked for anyway,
+  /// while there is none. A card is several files, which get their rights one after another.
+  func watch(_ folder: String, on loop: EventLoop) throws(EventLoopError) {
+    let timer = try loop.timer(afterMilliseconds: 200, slackMilliseconds: 50) {
+      [unowned self] in look()
+    }
+    timer.pause()
+    lookTimer = timer
+    self.folder = try FolderWatch([folder], on: loop) { [unowned timer] in
+      timer.restart(afterMilliseconds: 200)
+    }
   }
 
   func carryOut(_ command: SoundCommand) {

@@ -18,11 +18,15 @@ final class Service {
   private var tokens: [Token] = []
   private var timers: [Timer] = []
   private var isReady = false
+  /// What systemd had no room for, to be said again.
+  private var unsaid: (status: String?, isReady: Bool, isStopping: Bool) = (nil, false, false)
+  private var againTimer: Timer?
   private var isStuck = false
   private var take: TakeNews?
   private static let soundPatienceMilliseconds: Int64 = 15_000
   /// Longer than that nobody waits to hear that it has started: the status says what is missing.
   private static let readyPatienceMilliseconds: Int64 = 10_000
+  private static let againMilliseconds: Int64 = 500
 
   static var isService: Bool { getenv("NOTIFY_SOCKET") != nil || getenv("JOURNAL_STREAM") != nil }
 
@@ -57,15 +61,31 @@ final class Service {
   }
 
   private func show(_ view: ServiceView) {
-    Notify.status(view.sentence)
-    if view.isStopping { Notify.stopping() }
+    unsaid.status = view.sentence
+    if view.isStopping { unsaid.isStopping = true }
+    say()
     if view.isReady { beReady() }
   }
 
   private func beReady() {
     if isReady { return }
     isReady = true
-    Notify.ready()
+    unsaid.isReady = true
+    say()
+  }
+
+  /// Tells systemd what it does not know yet; what it has no room for now, a moment later.
+  private func say() {
+    if let status = unsaid.status, Notify.status(status) != .busy { unsaid.status = nil }
+    if unsaid.isStopping, Notify.stopping() != .busy { unsaid.isStopping = false }
+    if unsaid.isReady, Notify.ready() != .busy { unsaid.isReady = false }
+    if unsaid == (nil, false, false) { return }
+    if let againTimer { return againTimer.restart(afterMilliseconds: Self.againMilliseconds) }
+    do {
+      againTimer = try loop.timer(
+        afterMilliseconds: Self.againMilliseconds, slackMilliseconds: 100
+      ) { [unowned self] in say() }
+    } catch { complain("a timer could not be set: \(error)") }
   }
 
   /// Only while every thread goes on or has nothing to do. That the loop does is proved by this.
@@ -115,7 +135,10 @@ final class Service {
         log(.warning, sentence, .of(.configurationRefused))
       }
     }
-    if Self.isService { Notify.ready() }
+    guard Self.isService else { return }
+    // A reload that was told of is to be told over.
+    unsaid.isReady = true
+    say()
   }
 
   private func log(_ priority: Journal.Priority, _ text: String, _ entry: JournalEntry) {

@@ -3,6 +3,7 @@
 // who starts it by hand presses the button himself. Used by the loop's thread.
 
 import Glibc
+import Realtime
 import Recorder
 
 final class TakeMark {
@@ -32,7 +33,8 @@ final class TakeMark {
     }
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640)
     guard file >= 0 else {
-      return complain("cannot write \(path): \(words(errno)); a crash would end the recording")
+      return complain(
+        "cannot write \(path): \(systemWords(for: errno)); a crash would end the recording")
     }
     let text = Array(boot.utf8)
     _ = text.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }

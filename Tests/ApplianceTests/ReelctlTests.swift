@@ -147,6 +147,48 @@ import Testing
     #expect(try talk.scratch.result(of: watcher).ending == .killed(SIGINT))
   }
 
+  @Test("doctor asks the recorder that runs, and leaves nothing behind")
+  func doctor() throws {
+    let talk = try Talker()
+    let view = try talk.json(CheckupView.self, "doctor")
+    #expect(view.isWell && view.checks.contains { $0.name == "speed" && $0.verdict == .well })
+    #expect(view.checks.contains { $0.sentence.contains("Virtual microphone") })
+    #expect(!talk.scratch.everything(in: "root/recordings").contains { $0.hasSuffix(".part") })
+  }
+
+  @Test("doctor measures little while a recording runs, and is over when whoever asked has gone")
+  func doctorInTake() throws {
+    let talk = try Talker()
+    _ = try talk.say("record", "tape")
+    let child = try talk.start("doctor", output: "doctor")
+    try until("the measuring") {
+      talk.scratch.everything(in: "root/recordings").contains { $0.hasSuffix(".part") }
+    }
+    child.send(SIGKILL)
+    try until("its end") {
+      !talk.scratch.everything(in: "root/recordings").contains { $0.hasSuffix(".part") }
+    }
+    let result = try talk.run("doctor")
+    #expect(result.ending == .exited(0) && result.output.contains("a recording runs"))
+    _ = try talk.say("stop")
+    #expect(try Judgement(on: "0001 tape.opus", in: talk.scratch).complaints == [])
+  }
+
+  @Test("without a recorder doctor says so, and looks at the rest by itself")
+  func doctorAlone() throws {
+    let talk = try Talker()
+    talk.end()
+    _ = try talk.scratch.make("root/etc/reel.json", Data("{ preroll: 'long' }".utf8))
+    let result = try talk.run("doctor")
+    #expect(result.ending == .exited(1))
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("✗ recorder") == true)
+    #expect(lines.contains { $0.hasPrefix("✗ configuration") && $0.contains("preroll") })
+    #expect(lines.contains { $0.hasPrefix("✓ card") })
+    #expect(lines.contains { $0.contains("speed") })
+    #expect(!talk.scratch.everything(in: "root/recordings").contains { $0.hasSuffix(".part") })
+  }
+
   @Test("two at once are both answered, and agree in the end")
   func two() throws {
     let talk = try Talker()

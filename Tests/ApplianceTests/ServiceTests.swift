@@ -27,6 +27,27 @@ import Testing
     #expect(try scratch.result(of: child).ending == .exited(0))
   }
 
+  @Test("a manager that does not read holds nothing up, and hears of the start when it reads again")
+  func deafManager() throws {
+    let scratch = try Scratch()
+    let manager = try #require(Manager(scratch.path + "/notify"))
+    manager.fill()
+    let child = try scratch.reeld(
+      ["--virtual", "--headless", "--root", scratch.root],
+      environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "300000"])
+    // It serves, though nobody hears of it.
+    let socket = scratch.root + "/run/control.sock"
+    try until("an answer") {
+      try scratch.run(Talker.reelctl, "--socket", socket, "status").ending == .exited(0)
+    }
+    #expect(!manager.heard.contains("READY=1"))
+    try manager.hear("READY=1")
+    try manager.hear("WATCHDOG=1")
+    #expect(manager.heard.contains { $0.hasPrefix("STATUS=") })
+    child.send(SIGTERM)
+    try until("the end of reeld") { child.hasEnded() }
+  }
+
   @Test("started again after a crash in a take, it records on; else it waits for a press")
   func recordsOn() throws {
     let scratch = try Scratch()
@@ -87,6 +108,22 @@ private final class Manager {
   }
 
   deinit { close(socket) }
+
+  /// With as much as goes in before anybody reads.
+  func fill() {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let kind = SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+    let sender = Glibc.socket(AF_UNIX, Int32(kind), 0)
+    defer { close(sender) }
+    withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        while sendto(sender, "X=1", 3, 0, $0, size) == 3 {}
+      }
+    }
+  }
 
   func listen() {
     var bytes = [UInt8](repeating: 0, count: 4096)

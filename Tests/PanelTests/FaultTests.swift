@@ -123,6 +123,40 @@ extension BoardTests {
         ])
     }
 
+    @Test("a chip that comes late is found; one that goes and returns is used again")
+    func lateChip() throws {
+      // Given a panel without its chip
+      let board = try TestBoard()
+      let room = board.panel(
+        PanelPlan(
+          buttons: [ButtonPlan(.control(.record), .name("REC"))],
+          lights: [LightPlan(.status, .line(.name("LED"), isActiveLow: false, .pushPull))]))
+      #expect(board.faults.count == 2)
+      room.show(PanelView(record: .off, status: .steady, play: .off))
+      // When it comes
+      let chip = board.addChip("expander", lines: ["REC", "LED"])
+      drive(chip, 0, isHigh: true, at: ago(10_000))
+      try board.run { board.faults.isEmpty }
+      // Then the light shows what it is to show, and the button is heard
+      #expect(gpio_fake_is_high(chip, 1))
+      drive(chip, 0, isHigh: false, at: ago(0))
+      try board.run { board.presses(of: .record) == 1 }
+      // When it goes
+      for line in [UInt32(0), 1] { gpio_fake_fail_read(chip, line, ENODEV) }
+      unlink(board.folder + "/dev/gpiochip0")
+      drive(chip, 0, isHigh: true, at: ago(0))
+      try board.run { board.faults.count == 2 }
+      // And returns
+      for line in [UInt32(0), 1] { gpio_fake_fail_read(chip, line, 0) }
+      board.write("", to: "dev/gpiochip0")
+      try board.run { board.faults.isEmpty }
+      #expect(gpio_fake_is_high(chip, 1))
+      drive(chip, 0, isHigh: false, at: ago(0))
+      try board.run { board.presses(of: .record) == 2 }
+      #expect(room.facts.lines == ["record on REC (expander 0)", "light status"])
+      room.end()
+    }
+
     @Test("a chip that goes away lets go of its button, and the daemon does not spin")
     func chipGone() throws {
       // Given a button that is down

@@ -35,6 +35,30 @@ extension SystemdTests {
       }
     }
 
+    @Test("a manager that reads nothing costs no time: it is told that there is no room")
+    func busy() throws {
+      let manager = try #require(Manager())
+      withEnvironment("NOTIFY_SOCKET", manager.path) {
+        var count = 0
+        while Notify.watchdog() == .sent, count < 10_000 { count += 1 }
+        #expect(count < 10_000)
+        #expect(Notify.ready() == .busy)
+        while manager.receive() == "WATCHDOG=1" {}
+        #expect(Notify.ready() == .sent)
+        #expect(manager.receive() == "READY=1")
+      }
+    }
+
+    @Test("a socket whose name is in no folder is found")
+    func abstract() throws {
+      let name = "@reel-test-\(getpid())"
+      let manager = try #require(Manager(abstract: name))
+      withEnvironment("NOTIFY_SOCKET", name) {
+        #expect(Notify.ready() == .sent)
+        #expect(manager.receive() == "READY=1")
+      }
+    }
+
     @Test("without systemd nothing happens, and a broken socket is reported, not fatal")
     func nobody() {
       withEnvironment("NOTIFY_SOCKET", nil) {
@@ -68,7 +92,8 @@ private final class Manager {
   private let folder: String
   private let socket: Int32
 
-  init?() {
+  /// `abstract`: a name that begins with an @.
+  init?(abstract name: String? = nil) {
     var template = Array("/tmp/reel-test-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { return nil }
     folder = String(cString: made)
@@ -76,10 +101,14 @@ private final class Manager {
     socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    withUnsafeMutableBytes(of: &address.sun_path) { bytes in
+      bytes.copyBytes(from: (name ?? path).utf8)
+      if name != nil { bytes[0] = 0 }
+    }
+    let length = name.map { 2 + $0.utf8.count } ?? MemoryLayout<sockaddr_un>.size
     let bound = withUnsafeBytes(of: &address) { bytes in
       bytes.withMemoryRebound(to: sockaddr.self) {
-        bind(socket, $0.baseAddress, socklen_t(bytes.count))
+        bind(socket, $0.baseAddress, socklen_t(min(length, bytes.count)))
       }
     }
     guard bound == 0 else { return nil }

@@ -18,7 +18,7 @@ private let imports: [String: Set<String>] = [
   // The workshop.
   "Loop": ["Synchronization", "Glibc", "FoundationEssentials"],
   "Realtime": ["CRealtime", "Synchronization", "Glibc"],
-  "Systemd": ["CSystemd", "Glibc", "Synchronization"],
+  "Systemd": ["CSystemd", "Realtime", "Glibc", "Synchronization"],
   "Tape": [
     "COpus", "COgg", "COpusfile", "CSndfile", "CSpeexDSP", "Realtime", "Glibc",
   ],

@@ -17,6 +17,7 @@ public enum Answer: Equatable, Sendable {
   case panel(PanelReport)
   /// A line moved; more may follow.
   case line(LineReport)
+  case checkup(CheckupView)
   case told(String)
   /// Nothing was done yet: say the same again with --yes.
   case question(String)
@@ -44,7 +45,7 @@ public enum Answer: Equatable, Sendable {
 extension Answer: Codable {
   private enum Key: String, CodingKey {
     case status, listing, item, found, notices, done, progress, waveform, panel, line, told
-    case question, mode, completions, failed
+    case checkup, question, mode, completions, failed
   }
 
   private struct Progress: Codable {
@@ -66,6 +67,7 @@ extension Answer: Codable {
     case .waveform(let value): try json.encode(value, forKey: .waveform)
     case .panel(let value): try json.encode(value, forKey: .panel)
     case .line(let value): try json.encode(value, forKey: .line)
+    case .checkup(let value): try json.encode(value, forKey: .checkup)
     case .told(let value): try json.encode(value, forKey: .told)
     case .question(let value): try json.encode(value, forKey: .question)
     case .mode(let isJSON): try json.encode(isJSON ? "json" : "text", forKey: .mode)
@@ -93,6 +95,7 @@ extension Answer: Codable {
     case .waveform: self = .waveform(try json.decode(WaveformReport.self, forKey: key))
     case .panel: self = .panel(try json.decode(PanelReport.self, forKey: key))
     case .line: self = .line(try json.decode(LineReport.self, forKey: key))
+    case .checkup: self = .checkup(try json.decode(CheckupView.self, forKey: key))
     case .told: self = .told(try json.decode(String.self, forKey: key))
     case .question: self = .question(try json.decode(String.self, forKey: key))
     case .mode: self = .mode(isJSON: try json.decode(String.self, forKey: key) == "json")

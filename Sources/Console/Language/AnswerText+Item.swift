@@ -52,7 +52,7 @@ extension AnswerText {
 
   private static func sound(of item: ItemReport) -> String {
     let channels = item.channels == 1 ? "mono" : "\(item.channels ?? 0) channels"
-    return "\(channels), \(item.rate ?? 0) Hz, \(bytes(item.sizeBytes ?? 0))"
+    return "\(channels), \(item.rate ?? 0) Hz, \(Amount.bytes(item.sizeBytes ?? 0))"
   }
 
   /// What the recorder vouches for, and what it does not.
@@ -61,8 +61,8 @@ extension AnswerText {
   ) -> [(String, ScreenView.Style)] {
     var found: [(String, ScreenView.Style)] = []
     if let peak = integrity.peakDecibels {
-      let loudness = integrity.loudnessLUFS.map { ", \(decimal($0)) LUFS" } ?? ""
-      found.append(("peak \(decimal(peak)) dB\(loudness)", .dim))
+      let loudness = integrity.loudnessLUFS.map { ", \(Amount.decimal($0)) LUFS" } ?? ""
+      found.append(("peak \(Amount.decimal(peak)) dB\(loudness)", .dim))
     }
     if !integrity.device.isEmpty { found.append(("from \(integrity.device)", .dim)) }
     for gap in integrity.gaps {

@@ -19,6 +19,7 @@ public enum AnswerText {
     case .waveform(let waveform): return WaveformText.lines(of: waveform, columns: columns)
     case .panel(let panel): return lines(of: panel)
     case .line(let line): return [lines(of: line)]
+    case .checkup(let checkup): return lines(of: checkup, columns: columns)
     case .told(let text): return plain(text)
     case .question(let text): return [[Span(printable(text), .warning)]]
     case .mode(let isJSON): return [[Span("Answers are \(isJSON ? "JSON" : "text") now.")]]
@@ -93,7 +94,7 @@ public enum AnswerText {
       case .failed: "failed"
       }
     let left = status.leftSeconds.map { ", \(Duration.words(seconds: $0)) left" } ?? ""
-    return words + left + (status.freeBytes.map { ", \(bytes($0)) free" } ?? "")
+    return words + left + (status.freeBytes.map { ", \(Amount.bytes($0)) free" } ?? "")
   }
 
   private static func microphone(_ device: StatusView.DeviceView) -> String {
@@ -201,27 +202,6 @@ public enum AnswerText {
   static func padded(_ text: String, _ columns: Int, isRight: Bool = false) -> String {
     let blanks = String(repeating: " ", count: max(0, columns - Text.columns(text)))
     return isRight ? blanks + text : text + blanks
-  }
-
-  /// "31.2 GB".
-  static func bytes(_ count: Int64) -> String {
-    let units = ["kB", "MB", "GB", "TB"]
-    if count < 1000 { return "\(count) bytes" }
-    var value = Double(count) / 1000
-    var unit = 0
-    while value >= 999.95, unit < units.count - 1 {
-      value /= 1000
-      unit += 1
-    }
-    return "\(decimal(value)) \(units[unit])"
-  }
-
-  /// With one digit behind the point.
-  static func decimal(_ value: Double) -> String {
-    guard value.isFinite, abs(value) < 1e15 else { return "-" }
-    let tenths = Int64((value * 10).rounded())
-    let sign = tenths < 0 ? "-" : ""
-    return "\(sign)\(tenths.magnitude / 10).\(tenths.magnitude % 10)"
   }
 }
 

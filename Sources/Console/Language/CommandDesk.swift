@@ -21,8 +21,10 @@ public final class CommandDesk {
     public var configuration: () -> String? = { nil }
     /// Where the flight log is.
     public var flightLog: () -> String? = { nil }
-    public var doctor: (@escaping (Answer) -> Void) -> Void = { reply in
-      reply(.failed(Failure("notHere", "This appliance cannot check itself.")))
+    /// Looks at everything, tells how far it is, and at last what it found. Gives what stops it.
+    public var doctor: (_ mayMeasure: Bool, @escaping Reply) -> () -> Void = { _, reply in
+      reply(.failed(Failure("notHere", "This appliance cannot check itself.")), true)
+      return {}
     }
 
     public init() {}
@@ -133,7 +135,7 @@ public final class CommandDesk {
         if isRead || state().library.phase != .ready { advance(job) }
       case .watching(let answer, _):
         if let answer = answer(state(), job.done.last) { end(job, answer) }
-      case .planning, .wishing, .listening: break
+      case .planning, .wishing, .listening, .consulting: break
       }
     }
   }
@@ -142,6 +144,7 @@ public final class CommandDesk {
   public func forget(console: Int) {
     for (origin, job) in jobs where origin.console == console {
       jobs[origin] = nil
+      if case .consulting(let stop) = job.phase { stop() }
       if case .wishing(let wishes) = job.phase, wishes.isLong, let ticket = job.ticket {
         send(.wish(.item(.work(.cancel(ticket: ticket))), from: .appliance))
       }
@@ -187,7 +190,7 @@ public final class CommandDesk {
             Failure(
               "timeout", "The card did not read that folder in time; try again in a moment.")))
       case .watching(_, let otherwise): end(job, otherwise(state(), job.done.last))
-      case .planning, .wishing, .listening: break
+      case .planning, .wishing, .listening, .consulting: break
       }
     }
   }
@@ -263,14 +266,20 @@ public final class CommandDesk {
     case .flight:
       let none = Failure("notHere", "This appliance keeps no flight log.")
       end(job, outside.flightLog().map { .told($0) } ?? .failed(none))
-    case .doctor:
-      outside.doctor { [weak self, weak job] answer in
-        guard let self, let job, jobs[job.origin] === job else { return }
-        end(job, answer)
-      }
+    case .doctor: consult(job)
     case .identify(let pullsDown): listen(pullsDown, job)
     default: end(job, .failed(Failure("notHere", "That is not to be had here.")))
     }
+  }
+
+  private func consult(_ job: Job) {
+    let mayMeasure = Planner(state: state(), origin: job.origin).mayChange
+    let stop = outside.doctor(mayMeasure) { [weak self, weak job] answer, isLast in
+      guard let self, let job, jobs[job.origin] === job else { return }
+      if isLast { end(job, answer) } else { job.reply(answer, false) }
+    }
+    // It may have been answered already.
+    if jobs[job.origin] === job { job.phase = .consulting(stop: stop) }
   }
 
   private func listen(_ pullsDown: Bool, _ job: Job) {
@@ -304,6 +313,7 @@ private final class Job {
     case watching(
       @Sendable (State, ItemID?) -> Answer?, otherwise: @Sendable (State, ItemID?) -> Answer)
     case listening
+    case consulting(stop: () -> Void)
 
     var isPlanning: Bool { if case .planning = self { true } else { false } }
   }

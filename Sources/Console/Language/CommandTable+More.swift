@@ -56,7 +56,11 @@ extension CommandTable {
       "A mistake in it changes nothing, and `notices` says what it is."),
     CommandSpec(
       .doctor, .looks, "check what the appliance needs",
-      "One line for each thing, and what to do where something is wrong."),
+      "One line for each thing, and what to do where something is wrong: the service, the"
+        + " configuration, the card and how fast it is, the sound threads, microphone and level,"
+        + " pins, the clock, the supply. It takes about ten seconds; while a recording runs the"
+        + " card is measured less. reelctl ends with 1 if something is wrong, and looks by itself"
+        + " where no recorder answers; as root with the rights of the service."),
     CommandSpec(
       .flight,
       options: [

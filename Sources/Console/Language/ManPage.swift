@@ -1,6 +1,8 @@
 // The manual page reelctl(1), made from the table of commands, so that it cannot say anything else
 // than help and parser do. Pure: the same text every time.
 
+import Recorder
+
 public enum ManPage {
   public static func text(version: String) -> String {
     var page = """
@@ -19,7 +21,7 @@ public enum ManPage {
       .BR reeld (8)
       through its socket, prints what it answers, and ends.
       .PP
-      \(escaped(HelpText.naming))
+      \(Text.roff(HelpText.naming))
 
       """
     for section in CommandTable.sections {
@@ -30,11 +32,11 @@ public enum ManPage {
   }
 
   private static func entry(_ spec: CommandSpec) -> String {
-    var text = ".TP\n.B \(escaped(spec.usage))\n\(escaped(HelpText.sentence(spec.summary)))\n"
-    if !spec.details.isEmpty { text += escaped(spec.details) + "\n" }
+    var text = ".TP\n.B \(Text.roff(spec.usage))\n\(Text.roff(HelpText.sentence(spec.summary)))\n"
+    if !spec.details.isEmpty { text += Text.roff(spec.details) + "\n" }
     for option in spec.ownOptions {
       let value = option.value.map { " \($0.name)" } ?? ""
-      text += ".RS\n.TP\n.B \(escaped(option.name + value))\n\(escaped(option.help))\n.RE\n"
+      text += ".RS\n.TP\n.B \(Text.roff(option.name + value))\n\(Text.roff(option.help))\n.RE\n"
     }
     return text
   }
@@ -83,23 +85,4 @@ public enum ManPage {
     .BR reeld (8)
 
     """
-
-  /// As roff wants it: a dash is a dash, and no line begins with a point or a quote by accident.
-  static func escaped(_ text: String) -> String {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      var safe = ""
-      for character in line {
-        switch character {
-        case "\\": safe += "\\e"
-        case "-": safe += "\\-"
-        case "`": safe += "\\(ga"
-        case "~": safe += "\\(ti"
-        case "^": safe += "\\(ha"
-        default: safe.append(character)
-        }
-      }
-      return safe.hasPrefix(".") || safe.hasPrefix("'") ? "\\&" + safe : safe
-    }
-    return lines.joined(separator: "\n")
-  }
 }

@@ -22,8 +22,7 @@ public final class SerialConsole {
 
   var port: SerialPort?
   var watch: FileWatch?
-  var folder: PortWatch?
-  var folderWatch: FileWatch?
+  var folder: FolderWatch?
   var complained = ""
 
   /// Who is there; nil: nobody that is known of.
@@ -118,19 +117,18 @@ public final class SerialConsole {
     } catch { tell("there is no serial console: \(error)") }
   }
 
-  func watchFolder() {
-    if let folder { return folder.drain() }
-    let folder = PortWatch(path)
-    self.folder = folder
-    guard folder.descriptor >= 0 else { return start(.retry) }
+  /// From before it is looked for, so that nothing is missed.
+  private func watchFolder() {
+    if folder != nil { return }
+    let place = path.split(separator: "/").dropLast().joined(separator: "/")
     do {
-      folderWatch = try loop.watch(
-        fileDescriptor: folder.descriptor, for: .readable, priority: .idle
-      ) { [unowned self] _ in
-        self.folder?.drain()
+      folder = try FolderWatch(["/" + place], on: loop, priority: .idle) { [unowned self] in
         if port == nil { look() }
       }
-    } catch { tell("it cannot be seen whether \(path) comes: \(error)") }
+    } catch {
+      tell("it cannot be seen whether \(path) comes: \(error)")
+      start(.retry)
+    }
   }
 
   func tell(_ sentence: String) {
@@ -158,7 +156,7 @@ public final class SerialConsole {
     }
     lose()
     for timer in timers.values { timer.stop() }
-    folderWatch?.stop()
+    folder = nil
   }
 
   // MARK: Time

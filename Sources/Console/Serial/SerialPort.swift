@@ -3,6 +3,7 @@
 // u_serial.c), and a write to one without a host never returns. Used by the loop's thread.
 
 import Glibc
+import Realtime
 
 final class SerialPort {
   let fileDescriptor: Int32
@@ -18,7 +19,7 @@ final class SerialPort {
     init(_ path: String, _ errorNumber: Int32, _ sentence: String? = nil) {
       self.path = path
       self.errorNumber = errorNumber
-      let why = String(cString: strerror(errorNumber))
+      let why = systemWords(for: errorNumber)
       description = sentence ?? "the serial port \(path) cannot be used: \(why)"
     }
   }

@@ -3,6 +3,7 @@
 // thread; nothing here waits but `connect`, which asks the kernel only.
 
 import Glibc
+import Realtime
 
 public struct SocketFailure: Error, Equatable, CustomStringConvertible {
   public let errorNumber: Int32
@@ -110,7 +111,7 @@ public struct SocketFile: ~Copyable {
     let number = errno
     return SocketFailure(
       errorNumber: number,
-      description: "cannot \(what) \(name): \(String(cString: strerror(number)))")
+      description: "cannot \(what) \(name): \(systemWords(for: number))")
   }
 
   private static func groupID(named name: String) -> gid_t? {

@@ -31,6 +31,13 @@ public struct Settings: Equatable, Codable, Sendable {
 
   public init() {}
 
+  /// How much sound there is room for; nil where it cannot be told.
+  func milliseconds(in freeBytes: Int64) -> Int64? {
+    guard bitsPerSecond > 0 else { return nil }
+    let bytes = max(0, freeBytes.clampedSubtracting(reserveBytes))
+    return bytes.clampedMultiplied(by: 8000) / bitsPerSecond
+  }
+
   /// The same, with every number brought to where nothing can overflow and nothing stops working.
   var withinBounds: Settings {
     var bounded = self

@@ -149,3 +149,19 @@ extension Text {
     return line.isEmpty ? lines : lines + [line]
   }
 }
+
+extension Text {
+  /// As the language of man(7) wants it: a dash is a dash, quotes are quotes, and no line begins
+  /// with a point by accident.
+  public static func roff(_ text: some StringProtocol) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let safe = line.map { roffNames[$0] ?? String($0) }.joined()
+      return safe.hasPrefix(".") ? "\\&" + safe : safe
+    }.joined(separator: "\n")
+  }
+
+  private static let roffNames: [Character: String] = [
+    "\\": "\\(rs", "-": "\\-", "'": "\\(aq", "\"": "\\(dq", "`": "\\(ga", "~": "\\(ti",
+    "^": "\\(ha",
+  ]
+}

@@ -180,6 +180,69 @@ import Testing
     #expect(bench.answer("config") == .told("Nothing is configured."))
   }
 
+  @Test("a checkup tells how far it is, says what it found, and ends with whoever asked for it")
+  func doctor() throws {
+    // Given a doctor who takes his time
+    let bench = Bench()
+    var tell: CommandDesk.Reply?
+    var stops = 0
+    bench.outside.doctor = { mayMeasure, reply in
+      #expect(mayMeasure)
+      tell = reply
+      return { stops += 1 }
+    }
+    bench.makeDesk()
+    var answers: [Answer] = []
+    bench.desk.take(line: "doctor", from: Bench.console) { answer, _ in answers.append(answer) }
+    // When
+    tell?(.progress(ticket: 0, permille: 500), false)
+    #expect(bench.desk.isBusy(Bench.console))
+    let view = CheckupView([.init("card", .wrong, "It is full.", "Empty it.")])
+    tell?(.checkup(view), true)
+    // Then
+    #expect(answers == [.progress(ticket: 0, permille: 500), .checkup(view)])
+    #expect(!bench.desk.isBusy(Bench.console) && stops == 0)
+    let data = try JSONLine.encode(Answer.checkup(view))
+    #expect(try JSONLine.decode(Answer.self, from: data) == .checkup(view))
+    // When somebody goes meanwhile
+    bench.desk.take(line: "doctor", from: Bench.console) { answer, _ in answers.append(answer) }
+    bench.desk.forget(console: 2)
+    tell?(.checkup(view), true)
+    #expect(stops == 1 && answers.count == 2)
+  }
+
+  @Test("who may only look is checked up on without a measured card")
+  func spectatingDoctor() {
+    let bench = Bench(access: .status)
+    bench.outside.doctor = { mayMeasure, reply in
+      #expect(!mayMeasure)
+      reply(.checkup(CheckupView([])), true)
+      return {}
+    }
+    bench.makeDesk()
+    #expect(bench.answer("doctor") == .checkup(CheckupView([])))
+  }
+
+  @Test("a checkup is one line a check, and goes on below where the screen is narrow")
+  func checkupLines() {
+    let view = CheckupView([
+      .init("card", .well, "It is well."),
+      .init("clock", .wrong, "Nobody has set it at all.", "Set it with something."),
+    ])
+    func text(_ columns: Int) -> [String] {
+      AnswerText.lines(of: .checkup(view), columns: columns).map { $0.map(\.text).joined() }
+    }
+    #expect(
+      text(.max) == [
+        "✓ card   It is well.", "✗ clock  Nobody has set it at all. Set it with something.",
+      ])
+    #expect(
+      text(40) == [
+        "✓ card   It is well.", "✗ clock  Nobody has set it at all. Set",
+        "         it with something.",
+      ])
+  }
+
   @Test("answers are the same after JSON and back")
   func coding() throws {
     let bench = Bench()

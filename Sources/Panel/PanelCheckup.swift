@@ -1,0 +1,19 @@
+// What a panel has found of its plan, and what not, for a checkup. Asked on the loop's thread, of a
+// panel that has begun.
+import Recorder
+
+extension PanelRoom {
+  public var facts: PanelFacts {
+    var facts = PanelFacts()
+    for button in probe.buttons {
+      switch button.source {
+      case .line: facts.lines.append("\(button.name) on \(button.source)")
+      case .key: facts.keys.append("\(button.name) is \(button.source)")
+      case .virtual: break
+      }
+    }
+    facts.lines += lightsThere.map { "light \($0.rawValue)" }
+    facts.faults = faults.map(\.sentence)
+    return facts
+  }
+}

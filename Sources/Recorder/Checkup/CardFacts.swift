@@ -1,0 +1,133 @@
+// What was seen of the card, and what is said of it: whether it takes recordings, how much room
+// there is, how fast it is and how long it stands still. Pure.
+
+public struct CardFacts: Equatable, Sendable {
+  public var folder: String
+  /// Why nothing can be written there, and what to do.
+  public var trouble: String?
+  public var isHandedOut = false
+  public var isReadOnly = false
+  /// What is kept there goes with the power.
+  public var isVolatile = false
+  public var freeBytes: Int64?
+  public var totalBytes: Int64?
+  /// How much sound that is.
+  public var leftSeconds: Int64?
+  /// Below that, it is too little.
+  public var warnSeconds: Int64 = 600
+  public var speed: Speed?
+
+  public enum Speed: Equatable, Sendable {
+    case measured(CardSpeed)
+    /// Only a little, since a recording runs or the card is nearly full.
+    case measuredLittle(CardSpeed, why: String)
+    case notMeasured(why: String)
+    case failed(String)
+  }
+
+  public init(folder: String) { self.folder = folder }
+
+  /// How much sound there is room for, as it is configured.
+  public mutating func countTime(by settings: Settings) {
+    warnSeconds = settings.warnMilliseconds / 1000
+    leftSeconds = freeBytes.flatMap(settings.milliseconds(in:)).map { $0 / 1000 }
+  }
+
+  var checks: [CheckupView.Check] {
+    if isHandedOut {
+      return [
+        .init(
+          "card", .unknown, "It is handed out.", "Take it back with `reelctl hand-over off`.")
+      ]
+    }
+    return [writing, space, keeping, measure].compactMap { $0 }
+  }
+
+  private var writing: CheckupView.Check {
+    if let trouble { return .init("card", .wrong, trouble) }
+    if isReadOnly {
+      return .init(
+        "card", .wrong, "\(folder) can only be read.",
+        "The card may be locked, worn out, or mounted so after an error: see `dmesg`, and try"
+          + " another card.")
+    }
+    return .init("card", .well, "\(folder) takes recordings.")
+  }
+
+  private var keeping: CheckupView.Check? {
+    guard isVolatile else { return nil }
+    return .init(
+      "card", .wrong, "\(folder) is kept in memory: recordings are gone after a restart.",
+      "Mount a card or a disk there, or turn the overlay off (raspi-config).")
+  }
+
+  private var space: CheckupView.Check? {
+    guard let freeBytes else { return nil }
+    let total = totalBytes.map { " of \(Amount.bytes($0))" } ?? ""
+    let left = leftSeconds.map { ": \(Duration.words(seconds: $0)) of sound" } ?? ""
+    let sentence = "\(Amount.bytes(freeBytes))\(total) free\(left)."
+    if let leftSeconds, leftSeconds < warnSeconds {
+      return .init(
+        "space", .wrong, sentence,
+        "Delete recordings and `reelctl trash empty`, or put in a larger card.")
+    }
+    return .init("space", .well, sentence)
+  }
+
+  private var measure: CheckupView.Check? {
+    switch speed {
+    case nil: nil
+    case .measured(let speed): speed.check("")
+    case .measuredLittle(let speed, let why): speed.check(" Measured but a little: \(why).")
+    case .notMeasured(let why): .init("speed", .unknown, "Not measured: \(why).")
+    case .failed(let why):
+      .init("speed", .wrong, why, "Try another card; see `dmesg` for what the kernel says of it.")
+    }
+  }
+}
+
+/// How fast a card took what was written to it.
+public struct CardSpeed: Equatable, Sendable {
+  /// In one go; nil when that was not tried.
+  public var bytesPerSecond: Int64?
+  public var syncs: Int
+  /// Half of the syncs took no longer.
+  public var medianSyncMicroseconds: Int64
+  public var worstMicroseconds: Int64
+  public var seconds: Double
+
+  public init(
+    bytesPerSecond: Int64?, syncs: Int, medianSyncMicroseconds: Int64, worstMicroseconds: Int64,
+    seconds: Double
+  ) {
+    self.bytesPerSecond = bytesPerSecond
+    self.syncs = syncs
+    self.medianSyncMicroseconds = medianSyncMicroseconds
+    self.worstMicroseconds = worstMicroseconds
+    self.seconds = seconds
+  }
+
+  /// Less than that, and copying an hour of sound takes minutes.
+  static let slowBytesPerSecond: Int64 = 500_000
+  /// As often as a recording is made safe.
+  static let longMicroseconds: Int64 = 1_000_000
+
+  func check(_ remark: String) -> CheckupView.Check {
+    let rate = bytesPerSecond.map { "\(Amount.bytes($0)) a second; a" } ?? "A"
+    let median = Amount.time(microseconds: medianSyncMicroseconds)
+    let worst = Amount.time(microseconds: worstMicroseconds)
+    let sentence =
+      "\(rate) sync takes \(median), the longest wait was \(worst)"
+      + " in \(Amount.decimal(seconds)) s.\(remark)"
+    if worstMicroseconds > Self.longMicroseconds {
+      return .init(
+        "speed", .wrong, sentence,
+        "A recording waits for that and loses nothing, but a power cut then costs more than a"
+          + " second: try a card that is made for cameras or boards.")
+    }
+    if let bytesPerSecond, bytesPerSecond < Self.slowBytesPerSecond {
+      return .init("speed", .wrong, sentence, "That is slow: try another card.")
+    }
+    return .init("speed", .well, sentence)
+  }
+}

@@ -1,0 +1,211 @@
+// What was seen of the system around the recorder, and what is said of it: the service, the
+// configuration, limits, the clock and the board. Pure.
+
+/// The service, as systemd tells.
+public enum ServiceFacts: Equatable, Sendable {
+  case noSystemd
+  case notInstalled
+  case byHand
+  /// It does not run, and would have a directory of its own: no service is concerned.
+  case apart
+  case running(restarts: Int, startsAtBoot: Bool)
+  case stopped(startsAtBoot: Bool)
+  case failed(why: String)
+
+  var checks: [CheckupView.Check] {
+    self == .apart ? [] : [Self.check(self)]
+  }
+
+  private static func check(_ service: ServiceFacts) -> CheckupView.Check {
+    func said(
+      _ verdict: CheckupView.Verdict, _ sentence: String, _ advice: String? = nil
+    ) -> CheckupView.Check { .init("service", verdict, sentence, advice) }
+    switch service {
+    case .byHand: return said(.well, "reeld was started by hand; nobody starts it again.")
+    case .running(let restarts, _) where restarts > 0:
+      let times = restarts == 1 ? "once" : "\(restarts) times"
+      return said(
+        .wrong, "reeld runs, but has had to be started again \(times).",
+        "See why with `journalctl -u reeld -x`; what it recorded is mended and kept.")
+    case .running(_, startsAtBoot: false):
+      return said(
+        .wrong, "reeld runs, but is not started when the board is.",
+        "Run `systemctl enable reeld`.")
+    case .running: return said(.well, "reeld runs, and is started when the board is.")
+    case .stopped(let startsAtBoot):
+      let command = startsAtBoot ? "start" : "enable --now"
+      return said(.wrong, "reeld is stopped.", "Run `systemctl \(command) reeld`.")
+    case .failed(let why):
+      return said(
+        .wrong, "reeld could not go on (\(why)).",
+        "See why with `journalctl -u reeld -x`, then `systemctl restart reeld`.")
+    case .notInstalled:
+      return said(
+        .unknown, "There is no service reeld on this system.", "Install the package reel.")
+    case .noSystemd, .apart: return said(.unknown, "There is no systemd here to ask.")
+    }
+  }
+}
+
+public enum ConfigurationFacts: Equatable, Sendable {
+  case absent(file: String)
+  case understood(file: String)
+  case wrong(file: String, mistakes: [String])
+
+  var checks: [CheckupView.Check] {
+    switch self {
+    case .absent(let file):
+      [.init("configuration", .well, "There is no \(file): everything has its default.")]
+    case .understood(let file): [.init("configuration", .well, "\(file) is understood.")]
+    case .wrong(let file, let mistakes):
+      [
+        .init(
+          "configuration", .wrong,
+          (mistakes.first ?? file)
+            + (mistakes.count > 1 ? " (and \(mistakes.count - 1) more)" : ""),
+          "Correct it: reeld does not start with it. `reeld --check-config` lists all.")
+      ]
+    }
+  }
+}
+
+/// What the sound threads may ask of the system.
+public enum LimitFacts: Equatable, Sendable {
+  /// Nobody's ears depend on it.
+  case notNeeded
+  /// What the running recorder was refused.
+  case asked(denials: [String])
+  /// What would be allowed; nil is without limit. `owner`: whose limits they are.
+  case allowed(owner: String, realtimePriority: Int, lockedBytes: Int64?)
+
+  /// The most a thread of the recorder asks for.
+  static let neededPriority = 50
+  static let neededLockedBytes: Int64 = 64 << 20
+
+  var checks: [CheckupView.Check] {
+    switch self {
+    case .notNeeded:
+      return [.init("realtime", .well, "Virtual sound needs no priority and no locked memory.")]
+    case .asked(denials: []):
+      return [.init("realtime", .well, "The sound threads have their priority, and their memory.")]
+    case .asked(let denials): return denials.map { .init("realtime", .wrong, $0) }
+    case .allowed(let owner, let priority, let bytes):
+      var checks: [CheckupView.Check] = []
+      if priority < Self.neededPriority {
+        checks.append(
+          .init(
+            "realtime", .wrong,
+            "\(owner) may have a realtime priority of \(priority) at most;"
+              + " \(Self.neededPriority) is needed.",
+            "Set LimitRTPRIO=60 in the unit, or rtprio in /etc/security/limits.d for a login."))
+      }
+      if let bytes, bytes < Self.neededLockedBytes {
+        checks.append(
+          .init(
+            "realtime", .wrong,
+            "\(owner) may lock \(Amount.bytes(bytes)) of memory;"
+              + " \(Amount.bytes(Self.neededLockedBytes)) are needed.",
+            "Set LimitMEMLOCK=256M in the unit, or memlock in /etc/security/limits.d for a login."))
+      }
+      if !checks.isEmpty { return checks }
+      return [.init("realtime", .well, "\(owner) may have priority \(priority), and lock memory.")]
+    }
+  }
+}
+
+public struct ClockFacts: Equatable, Sendable {
+  /// Nil when nobody could be asked.
+  public var isSynchronised: Bool?
+  /// How wrong it may be at most, as the kernel was told.
+  public var errorMicroseconds: Int64?
+
+  /// What the kernel says when nobody has told it better.
+  private static let unknownMicroseconds: Int64 = 16_000_000
+
+  public init(isSynchronised: Bool? = nil, errorMicroseconds: Int64? = nil) {
+    self.isSynchronised = isSynchronised
+    self.errorMicroseconds = errorMicroseconds
+  }
+
+  var checks: [CheckupView.Check] {
+    switch isSynchronised {
+    case true?:
+      // A virtual recorder believes the computer it runs on, whatever that knows.
+      let known = errorMicroseconds.flatMap { $0 < Self.unknownMicroseconds ? $0 : nil }
+      let within = known.map { ", and right to \(Amount.time(microseconds: $0))" }
+      return [.init("clock", .well, "Set\(within ?? "").")]
+    case false?:
+      return [
+        .init(
+          "clock", .wrong,
+          "Nobody has set it: recordings are numbered, but their times are not to be believed.",
+          "Connect the board to a network with a time service (systemd-timesyncd or chrony), or fit"
+            + " a clock with a battery.")
+      ]
+    case nil:
+      return [.init("clock", .unknown, "It cannot be asked here whether it is set.")]
+    }
+  }
+}
+
+/// How the board is, as far as it tells.
+public struct BoardFacts: Equatable, Sendable {
+  /// Nil: it does not tell.
+  public var supply: Supply?
+  public var temperatureCelsius: Int?
+  /// What the root directory is in goes with the power.
+  public var isRootVolatile = false
+
+  public enum Supply: Equatable, Sendable {
+    case well, tooLowNow, tooLowSinceBoot, slowedNow, slowedSinceBoot
+  }
+
+  static let hotCelsius = 80
+
+  public init(
+    supply: Supply? = nil, temperatureCelsius: Int? = nil, isRootVolatile: Bool = false
+  ) {
+    self.supply = supply
+    self.temperatureCelsius = temperatureCelsius
+    self.isRootVolatile = isRootVolatile
+  }
+
+  var checks: [CheckupView.Check] {
+    var checks = [power]
+    if let degrees = temperatureCelsius {
+      checks.append(
+        degrees >= Self.hotCelsius
+          ? .init(
+            "temperature", .wrong, "\(degrees) °C: the board slows itself down.",
+            "Give it air, or a heat sink.")
+          : .init("temperature", .well, "\(degrees) °C."))
+    }
+    if isRootVolatile {
+      checks.append(
+        .init(
+          "root", .well,
+          "The root directory is kept in memory: only what is mounted elsewhere outlasts a restart."
+        ))
+    }
+    return checks
+  }
+
+  private var power: CheckupView.Check {
+    let advice = "Use a supply made for this board, and a short, thick cable."
+    switch supply {
+    case .well?: return .init("power", .well, "The supply has been well since the board started.")
+    case .tooLowNow?:
+      return .init("power", .wrong, "The supply is too weak at this moment.", advice)
+    case .tooLowSinceBoot?:
+      return .init("power", .wrong, "The supply has been too weak since the board started.", advice)
+    case .slowedNow?:
+      return .init(
+        "power", .wrong, "The board slows itself down at this moment.", "Give it air. " + advice)
+    case .slowedSinceBoot?:
+      return .init(
+        "power", .wrong, "The board has slowed itself down since it started.",
+        "Give it air. " + advice)
+    case nil: return .init("power", .unknown, "This board does not tell how its supply is.")
+    }
+  }
+}

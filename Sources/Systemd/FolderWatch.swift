@@ -1,0 +1,69 @@
+// Whether something came or went in folders: by inotify, which works in a sandbox that has no
+// network, where udev's own messages do not arrive. A folder need not be there yet; then the
+// nearest one above it is watched. Used by the loop's thread; never waits.
+import Glibc
+
+public final class FolderWatch {
+  private let folders: [String]
+  private let descriptor: Int32
+  private var source: FileWatch?
+  /// Folders above those that are missing, which are let go of when they are there.
+  private var stepsUp: [String: Int32] = [:]
+  private static let events =
+    UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_TO) | UInt32(IN_ATTRIB)
+
+  /// `changed` is called once for whatever happened in one go; what is there then may not be
+  /// allowed yet: its rights are set a moment later, which is a change as well.
+  public init(
+    _ folders: [String], on loop: EventLoop, priority: EventLoop.Priority = .normal,
+    changed: @escaping () -> Void
+  ) throws(EventLoopError) {
+    self.folders = folders
+    descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+    guard descriptor >= 0 else {
+      throw EventLoopError(errorNumber: errno, doing: "watch folders for changes")
+    }
+    source = try loop.watch(fileDescriptor: descriptor, for: .readable, priority: priority) {
+      [unowned self] _ in
+      renew()
+      changed()
+    }
+    renew()
+  }
+
+  deinit {
+    source?.stop()
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Forgets what was told, and watches what is there now.
+  private func renew() {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    while read(descriptor, &bytes, bytes.count) > 0 {}
+    var wanted: Set<String> = []
+    for folder in folders where !isWatched(folder) { climb(from: folder, &wanted) }
+    for (step, watch) in stepsUp where !wanted.contains(step) {
+      if !folders.contains(step) { inotify_rm_watch(descriptor, watch) }
+      stepsUp[step] = nil
+    }
+  }
+
+  private func isWatched(_ folder: String) -> Bool {
+    inotify_add_watch(descriptor, folder, Self.events) >= 0
+  }
+
+  /// Watches the nearest folder above that is there.
+  private func climb(from folder: String, _ wanted: inout Set<String>) {
+    var step = folder
+    while let slash = step.lastIndex(of: "/"), step != "/" {
+      step = slash == step.startIndex ? "/" : String(step[..<slash])
+      let watch = inotify_add_watch(descriptor, step, Self.events)
+      if watch < 0 { continue }
+      stepsUp[step] = watch
+      wanted.insert(step)
+      // It may have come in between.
+      _ = isWatched(folder)
+      return
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// What `doctor` looks at where one may have to wait: the card, the service, the configuration on
+// the disk, the board. For a thread of its own; it changes nothing but for the file by which the
+// card is measured.
+
+import Host
+import Library
+import Recorder
+import Systemd
+
+struct Checkup: Sendable {
+  let arguments: Arguments
+  /// Where recordings are kept.
+  let folder: String
+
+  /// - Parameter goOn: told how far it is, in thousandths; says whether to go on.
+  func look(care: () -> CardCheckup.Care, goOn: (Int) -> Bool) -> CheckupFacts {
+    var facts = CheckupFacts()
+    facts.service = service.service
+    let (configuration, read) = RunningConfiguration.facts(arguments)
+    facts.configuration = read
+    facts.board = arguments.isVirtual ? BoardFacts() : BoardFacts.read()
+    facts.board.isRootVolatile = CardCheckup.isVolatile("/")
+    facts.card = CardCheckup.look(at: folder, care: care, goOn: goOn)
+    facts.card.countTime(by: configuration.settings)
+    return facts
+  }
+
+  /// Of a root of its own, and of a virtual recorder, systemd knows nothing.
+  var service: ServiceAnswer {
+    if !arguments.isVirtual, arguments.root == nil { return .ask() }
+    let isRunning = arguments.wish == .run
+    return ServiceAnswer(service: isRunning ? .byHand : .apart, limits: nil)
+  }
+}

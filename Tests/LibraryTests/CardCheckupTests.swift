@@ -1,0 +1,89 @@
+// How a card is looked at: what is measured, what is spared, and that nothing stays behind.
+
+import Glibc
+import Recorder
+import Tape
+import Testing
+
+@testable import Library
+
+@Suite struct CardCheckupTests {
+  private func look(
+    _ folder: String, seconds: Double = 0.5, care: () -> CardCheckup.Care = { .none },
+    goOn: (Int) -> Bool = { _ in true }
+  ) -> CardFacts {
+    CardCheckup.look(at: folder, seconds: seconds, care: care, goOn: goOn)
+  }
+
+  private func names(_ folder: String) throws -> [String] {
+    try PosixCard.open(folder).list("").compactMap(\.name)
+  }
+
+  @Test("room, speed and the longest wait are told, and its file is gone")
+  func measured() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    var told: [Int] = []
+    let facts = look(
+      scratch.path,
+      goOn: { permille in
+        told.append(permille)
+        return true
+      })
+    #expect(facts.trouble == nil && (facts.freeBytes ?? 0) > 0)
+    guard case .measured(let speed) = facts.speed else {
+      Issue.record("\(facts)")
+      return
+    }
+    #expect((speed.bytesPerSecond ?? 0) > 0 && speed.syncs > 0)
+    #expect(speed.worstMicroseconds >= speed.medianSyncMicroseconds)
+    #expect(told == told.sorted() && told.allSatisfy { (0...1000).contains($0) })
+    #expect(try names(scratch.path) == [])
+  }
+
+  @Test("while a recording runs only syncs are measured, and a take that begins is spared at once")
+  func gentle() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let facts = look(scratch.path, care: { .gentle(why: "a recording runs") })
+    guard case .measuredLittle(let speed, "a recording runs") = facts.speed else {
+      Issue.record("\(facts)")
+      return
+    }
+    #expect(speed.bytesPerSecond == nil)
+    var count = 0
+    let later = look(
+      scratch.path,
+      care: {
+        count += 1
+        return count > 3 ? .skip(why: "the card is handed out") : .none
+      })
+    guard case .measuredLittle(_, "the card is handed out") = later.speed else {
+      Issue.record("\(later)")
+      return
+    }
+    #expect(try names(scratch.path) == [])
+  }
+
+  @Test("whoever stops it is not waited for, and nothing stays behind")
+  func stopped() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    var count = 0
+    _ = look(
+      scratch.path, seconds: 60,
+      goOn: { _ in
+        count += 1
+        return count < 3
+      })
+    #expect(count == 3)
+    #expect(try names(scratch.path) == [])
+  }
+
+  @Test("a folder that is not there is a trouble with a sentence, and nothing is measured")
+  func missing() {
+    let facts = look("/nowhere/at/all")
+    #expect(facts.trouble?.contains("/nowhere/at/all cannot be opened") == true)
+    #expect(facts.speed == nil)
+  }
+}

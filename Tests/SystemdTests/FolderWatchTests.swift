@@ -1,0 +1,73 @@
+// Watching folders: what comes, goes or changes its rights is told, once for all that happened; a
+// folder that is not there yet is waited for, however deep it is.
+import Glibc
+import Testing
+
+@testable import Systemd
+
+extension SystemdTests {
+  @Suite struct FolderWatchTests {
+    private let folder: String
+
+    init() throws {
+      var name = Array("/tmp/reel-watch-XXXXXX".utf8CString)
+      try #require(mkdtemp(&name) != nil)
+      folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private func touch(_ name: String) {
+      close(open("\(folder)/\(name)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+    }
+
+    @Test("files that come, change their rights and go are told of, several at once only once")
+    func files() throws {
+      let loop = try EventLoop()
+      var count = 0
+      let watch = try FolderWatch([folder], on: loop) { count += 1 }
+      #expect(try loop.runAllReady() == 0)
+      for change in [
+        { touch("one") }, { _ = chmod(folder + "/one", 0o640) }, { unlink(folder + "/one") },
+        { for name in ["two", "three"] { touch(name) } },
+      ] as [() -> Void] {
+        let before = count
+        change()
+        try loop.runAllReady()
+        #expect(count == before + 1)
+      }
+      withExtendedLifetime(watch) {}
+    }
+
+    @Test("a folder that comes later is watched from then on, and one that comes again, too")
+    func late() throws {
+      let loop = try EventLoop()
+      var count = 0
+      let watch = try FolderWatch([folder + "/dev/snd", folder + "/dev"], on: loop) { count += 1 }
+      for _ in 0..<2 {
+        mkdir(folder + "/dev", 0o700)
+        try loop.runAllReady()
+        mkdir(folder + "/dev/snd", 0o700)
+        try loop.runAllReady()
+        let before = count
+        touch("dev/snd/card")
+        try loop.runAllReady()
+        #expect(count == before + 1)
+        for name in ["/dev/snd/card", "/dev/snd", "/dev"] {
+          remove(folder + name)
+          try loop.runAllReady()
+        }
+      }
+      withExtendedLifetime(watch) {}
+    }
+
+    @Test("whoever lets go of it is not told any more")
+    func ended() throws {
+      let loop = try EventLoop()
+      var count = 0
+      var watch: FolderWatch? = try FolderWatch([folder], on: loop) { count += 1 }
+      withExtendedLifetime(watch) {}
+      watch = nil
+      touch("one")
+      #expect(try loop.runAllReady() == 0 && count == 0)
+    }
+  }
+}
