@@ -98,6 +98,13 @@ let package = Package(
     .testTarget(
       name: "ApplianceTests",
       dependencies: ["reeld", "reelctl", "Console", "Recorder", "Tape", "Emulator"]),
+    .target(name: "CCountingOpus", path: "Tests/support/CCountingOpus"),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: [
+        "Recorder", "Loop", "Realtime", "Tape", "Audio", "Library", "Panel", "Console",
+        "CCountingOpus",
+      ]),
     .testTarget(name: "ReeldTests", dependencies: ["reeld", "Audio", "Host", "Panel", "Recorder"]),
   ] + fuzz,
   swiftLanguageModes: [.v6]

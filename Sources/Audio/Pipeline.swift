@@ -39,6 +39,16 @@ public struct RecordSettings: Equatable, Sendable {
   var pageCount: Int { max(16_384, stallSeconds * (2000 / opus.pageMilliseconds + 1)) }
 }
 
+/// What a room wants of a pipeline.
+struct PipelineOrder: Sendable {
+  /// The device's.
+  let name: String
+  let settings: RecordSettings
+  let tell: @Sendable (SoundEvent) -> Void
+  /// Called once, by the last thread, when `isOver` has become true.
+  let over: @Sendable () -> Void
+}
+
 final class Pipeline: Sendable {
   let meter: SnapshotReader<MeterReading>
   let refusals: [Realtime.Refusal]
@@ -77,14 +87,15 @@ final class Pipeline: Sendable {
     parts.writerBell.makeWaker().wake()
   }
 
-  private init<Stream: CaptureStream & ~Copyable>(
+  /// What is given for the workers is kept as long as this is, and let go of in this order.
+  init(
     _ parts: PipelineParts, meter: SnapshotReader<MeterReading>, refusals: [Realtime.Refusal],
-    capture: ThreadBox<CaptureWorker<Stream>>, encode: ThreadBox<EncodeParts?>,
-    write: ThreadBox<PageConsumer?>
+    stopCapture: StopFlag, capture: any AnyObject & Sendable, encode: any AnyObject & Sendable,
+    write: any AnyObject & Sendable
   ) {
     self.parts = parts
     self.meter = meter
-    stopCapture = capture.stopFlag
+    self.stopCapture = stopCapture
     self.refusals = refusals
     self.capture = capture
     self.encode = encode
@@ -92,13 +103,11 @@ final class Pipeline: Sendable {
   }
 
   /// Starts the threads around a stream that is open and running. Called by an ordinary thread.
-  /// `over` is called once, by the last thread, when `isOver` has become true.
   static func start<Stream: CaptureStream & ~Copyable, File: TapeFile & Sendable & ~Copyable>(
-    _ stream: consuming Stream, name: String, settings: RecordSettings,
-    open: @escaping @Sendable (String) throws(TapeError) -> File,
-    tell: @escaping @Sendable (SoundEvent) -> Void, over: @escaping @Sendable () -> Void
+    _ stream: consuming Stream, _ order: PipelineOrder,
+    open: @escaping @Sendable (String) throws(TapeError) -> File
   ) throws(Realtime.Refusal) -> Pipeline {
-    let format = stream.format
+    let (format, settings) = (stream.format, order.settings)
     let parts = try PipelineParts()
     let samples = try Ring<UInt8>(
       capacity: settings.sampleFrames(format) * format.frameBytes, residency: settings.residency)
@@ -113,7 +122,7 @@ final class Pipeline: Sendable {
 
     let write = ThreadBox(
       try startWriter(
-        parts, settings, tell, over, open,
+        parts, order, open,
         PageConsumer(
           headers: pageHeaders.consumer, bytes: pageBytes.consumer, progress: progress))
     ) { parts.endWriter() }
@@ -123,7 +132,7 @@ final class Pipeline: Sendable {
     let history = History(format: format, samples: samples.consumer, headers: headers.consumer)
     let encode = ThreadBox(
       try startEncoder(
-        parts, parts.plan(settings, format, name, tell),
+        parts, parts.plan(order, format),
         EncodeParts(history: history, pages: pages, meter: meter.writer))
     ) { parts.endEncoder() }
     let publisher = CapturePublisher(
@@ -135,8 +144,8 @@ final class Pipeline: Sendable {
         parts.pulse)
     ) {}
     return Pipeline(
-      parts, meter: reader, refusals: refusals + capture.refusals, capture: capture,
-      encode: encode, write: write)
+      parts, meter: reader, refusals: refusals + capture.refusals, stopCapture: capture.stopFlag,
+      capture: capture, encode: encode, write: write)
   }
 
   // MARK: The three threads
@@ -158,48 +167,39 @@ final class Pipeline: Sendable {
   private static func startEncoder(
     _ parts: PipelineParts, _ plan: EncodePlan, _ given: consuming EncodeParts
   ) throws(Realtime.Refusal) -> OwnedThread<EncodeParts?> {
-    let (bell, state) = (parts.encoderBell, parts.state)
-    let writerBell = parts.writerBell
+    let bell = parts.encoderBell
     let thread = ThreadPlan(
       name: "reel-encode", residency: .onDemand, stackByteCount: 1 << 20)
     return try OwnedThread.start(thread, Optional(given)) { given, _ in
-      guard let parts = given.take() else { return }
-      let worker = EncodeWorker(plan, parts)
+      guard let made = given.take() else { return }
+      let worker = EncodeWorker(plan, made)
       while worker.step() { _ = bell.wait(milliseconds: worker.restMilliseconds) }
       bell.pulse.rest()
-      state.hasEncoded.store(true, ordering: .releasing)
-      writerBell.makeWaker().wake()
+      parts.endWriter()
     }
   }
 
   private static func startWriter<File: TapeFile & Sendable & ~Copyable>(
-    _ parts: PipelineParts, _ settings: RecordSettings,
-    _ tell: @escaping @Sendable (SoundEvent) -> Void, _ over: @escaping @Sendable () -> Void,
+    _ parts: PipelineParts, _ order: PipelineOrder,
     _ open: @escaping @Sendable (String) throws(TapeError) -> File,
     _ pages: consuming PageConsumer
   ) throws(Realtime.Refusal) -> OwnedThread<PageConsumer?> {
-    let (bell, state, orders) = (parts.writerBell, parts.state, parts.orders)
-    let (writing, encoderBell) = (parts.writing, parts.encoderBell)
+    let bell = parts.writerBell
     let thread = ThreadPlan(name: "reel-write")
     return try OwnedThread.start(thread, Optional(pages)) { pages, _ in
       guard let pages = pages.take() else { return }
-      let worker = WriteWorker<File>(
-        pages: pages, orders: writing, syncMilliseconds: settings.syncMilliseconds,
-        now: { RealTime().nowNanoseconds() / 1_000_000 },
-        abandon: {
-          orders.post(.abandon($0))
-          encoderBell.makeWaker().wake()
-        }, tell: tell, open: open)
-      worker.run(bell, until: state)
-      state.isOver.store(true, ordering: .releasing)
-      over()
+      let worker = parts.writer(order, pages, open) { RealTime().nowNanoseconds() / 1_000_000 }
+      while worker.step(until: parts.state) {
+        _ = bell.wait(milliseconds: worker.restMilliseconds)
+      }
+      parts.finish(order)
     }
   }
 }
 
 /// A thread that a class can keep whatever it works on. Dropping it makes what the thread waits for
 /// true, should the one who was to do that never have started, and waits for it.
-private final class ThreadBox<State: ~Copyable & Sendable>: Sendable {
+final class ThreadBox<State: ~Copyable & Sendable>: Sendable {
   let stopFlag: StopFlag
   let refusals: [Realtime.Refusal]
   private let thread: OwnedThread<State>
@@ -216,7 +216,7 @@ private final class ThreadBox<State: ~Copyable & Sendable>: Sendable {
 }
 
 /// What the threads of one pipeline share.
-private struct PipelineParts: Sendable {
+struct PipelineParts: Sendable {
   let line = CaptureLine()
   /// Of the capture thread.
   let pulse = Pulse()
@@ -237,21 +237,39 @@ private struct PipelineParts: Sendable {
     encoderBell.makeWaker().wake()
   }
 
+  /// The encoder is done, or never began.
   func endWriter() {
     state.hasEncoded.store(true, ordering: .releasing)
     writerBell.makeWaker().wake()
   }
 
-  func plan(
-    _ settings: RecordSettings, _ format: StreamFormat, _ name: String,
-    _ tell: @escaping @Sendable (SoundEvent) -> Void
-  ) -> EncodePlan {
-    var opus = settings.opus
+  func plan(_ order: PipelineOrder, _ format: StreamFormat) -> EncodePlan {
+    var opus = order.settings.opus
     opus.sampleRate = format.rate
     opus.channels = format.channels
     return EncodePlan(
-      settings: opus, format: format, deviceName: name, line: line, orders: orders,
-      writing: writing, tell: tell, keepMilliseconds: settings.keepMilliseconds)
+      settings: opus, format: format, deviceName: order.name, line: line, orders: orders,
+      writing: writing, tell: order.tell, keepMilliseconds: order.settings.keepMilliseconds)
+  }
+
+  /// The write worker, to be made where it works.
+  func writer<File: TapeFile & ~Copyable>(
+    _ order: PipelineOrder, _ pages: consuming PageConsumer,
+    _ open: @escaping (String) throws(TapeError) -> File, nowMilliseconds: @escaping () -> Int64
+  ) -> WriteWorker<File> {
+    WriteWorker(
+      pages: pages, orders: writing, syncMilliseconds: order.settings.syncMilliseconds,
+      now: nowMilliseconds,
+      abandon: { [orders, encoderBell] in
+        orders.post(.abandon($0))
+        encoderBell.makeWaker().wake()
+      }, tell: order.tell, open: open)
+  }
+
+  /// The write worker has said that it is done.
+  func finish(_ order: PipelineOrder) {
+    state.isOver.store(true, ordering: .releasing)
+    order.over()
   }
 }
 

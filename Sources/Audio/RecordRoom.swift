@@ -29,6 +29,27 @@ public struct Absence: Error, Sendable {
   public init(_ sentence: String) { self.sentence = sentence }
 }
 
+/// Who does the room's work: threads of its own. In a simulation one hand does all of it.
+struct RecordHands<Stream: CaptureStream & ~Copyable>: Sendable {
+  /// Does what may take its time. Letting go of what comes back waits for it.
+  let aside:
+    @Sendable (@escaping @Sendable () -> Void) throws(Realtime.Refusal) -> any AnyObject & Sendable
+  let start: @Sendable (consuming Stream, PipelineOrder) throws -> Pipeline
+
+  static var threads: RecordHands {
+    RecordHands(
+      aside: { work throws(Realtime.Refusal) in
+        let plan = ThreadPlan(name: "reel-open", residency: .onDemand)
+        return ThreadBox(try OwnedThread.start(plan, 0) { _, _ in work() }) {}
+      },
+      start: { stream, order in
+        try Pipeline.start(stream, order) { path throws(TapeError) in
+          try PosixFile.open(path, .change)
+        }
+      })
+  }
+}
+
 public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
   private let source: CaptureSource<Stream>
   private let settings: RecordSettings
@@ -36,12 +57,13 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
   private let events = Mailbox<SoundEvent>()
   private let found = Mailbox<Found>()
   private let wake: @Sendable () -> Void
+  private let hands: RecordHands<Stream>
   private var pipeline: Pipeline?
   private var info: CaptureInfo?
   /// Those that still write what they hold.
   private var ending: [Pipeline] = []
   /// Looks for a device, or opens it.
-  private var opener: OwnedThread<Int>?
+  private var opener: (any AnyObject & Sendable)?
   private var mustOpen = false
   /// Where takes go that are not over yet.
   private var takes: [ItemID: (pipeline: Pipeline, file: Int32, isAttached: Bool)] = [:]
@@ -57,10 +79,18 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
 
   /// `wake` is called by other threads when there is something to `collect`; it may only pass that
   /// on to the loop.
-  public init(
+  public convenience init(
     _ source: CaptureSource<Stream>, settings: RecordSettings, directory: String,
     wake: @escaping @Sendable () -> Void
   ) {
+    self.init(source, settings: settings, directory: directory, hands: .threads, wake: wake)
+  }
+
+  init(
+    _ source: CaptureSource<Stream>, settings: RecordSettings, directory: String,
+    hands: RecordHands<Stream>, wake: @escaping @Sendable () -> Void
+  ) {
+    self.hands = hands
     self.source = source
     self.settings = settings
     self.directory = directory
@@ -166,12 +196,12 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
       return
     }
     if pipeline != nil, let info { return tell(.opened(info)) }
-    let (source, settings, events, wake) = (source, settings, events, wake)
+    let (source, settings, hands, events, wake) = (source, settings, hands, events, wake)
     let tell: @Sendable (SoundEvent) -> Void = {
       events.post($0)
       wake()
     }
-    aside { Self.open(source, settings, tell, wake) }
+    aside { Self.open(source, settings, hands, tell, wake) }
   }
 
   /// Looking for a device and opening it can take seconds: that must not hold up the loop.
@@ -179,8 +209,7 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
     let (found, wake) = (found, wake)
     mustOpen = false
     do {
-      opener = try OwnedThread.start(ThreadPlan(name: "reel-open", residency: .onDemand), 0) {
-        _, _ in
+      opener = try hands.aside {
         found.post(work())
         wake()
       }
@@ -190,7 +219,7 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
   }
 
   private static func open(
-    _ source: CaptureSource<Stream>, _ settings: RecordSettings,
+    _ source: CaptureSource<Stream>, _ settings: RecordSettings, _ hands: RecordHands<Stream>,
     _ tell: @escaping @Sendable (SoundEvent) -> Void, _ wake: @escaping @Sendable () -> Void
   ) -> Found {
     switch source.look() {
@@ -200,10 +229,8 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
         let stream = try source.open()
         let format = stream.format
         let info = CaptureInfo(name: found.name, rate: format.rate, channels: format.channels)
-        let pipeline = try Pipeline.start(
-          stream, name: found.name, settings: settings,
-          open: { path throws(TapeError) in try PosixFile.open(path, .change) }, tell: tell,
-          over: wake)
+        let order = PipelineOrder(name: found.name, settings: settings, tell: tell, over: wake)
+        let pipeline = try hands.start(stream, order)
         return .opened(pipeline, info)
       } catch {
         return .failed("\(error)")

@@ -85,15 +85,12 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
     syncWhatIsDue()
   }
 
-  /// The thread's whole life: until no more pages will come and every file is closed.
-  func run(_ bell: WakeUp, until state: WriterState) {
-    while true {
-      // Asked before looking: pages that came before the end are in the ring then.
-      let isLast = state.hasEncoded.load(ordering: .acquiring)
-      step()
-      if isLast, isIdle { return }
-      _ = bell.wait(milliseconds: restMilliseconds)
-    }
+  /// The same; false when no more pages will come and every file is closed.
+  func step(until state: WriterState) -> Bool {
+    // Asked before looking: pages that came before the end are in the ring then.
+    let isLast = state.hasEncoded.load(ordering: .acquiring)
+    step()
+    return !(isLast && isIdle)
   }
 
   /// How long it may sleep when nobody wakes it.

@@ -80,7 +80,7 @@ enum CardLetter: Sendable {
 }
 
 /// What the thread works on. A card is opened anew whenever the store is: another may be in.
-private final class CardWorker<System: FileSystem> {
+final class CardWorker<System: FileSystem> {
   private let letters: Mailbox<CardLetter>
   private let directory: String?
   private let open: () throws(TapeError) -> System

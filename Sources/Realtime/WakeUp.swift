@@ -66,6 +66,9 @@ public final class WakeUp: @unchecked Sendable {
     return word.pointee.exchange(Word.asleep, ordering: .acquiringAndReleasing) == Word.rung
   }
 
+  /// For whoever steps workers by hand: it was rung and not heard.
+  var isRung: Bool { word.pointee.load(ordering: .acquiring) == Word.rung }
+
   /// False if the bell was rung before.
   private func fallAsleep() -> Bool {
     word.pointee.compareExchange(

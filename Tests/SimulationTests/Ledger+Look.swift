@@ -1,0 +1,212 @@
+// Looking at the card as whoever finds it would: a store of its own on a copy of it, opened,
+// recovered and read from top to bottom, and every file of sound held against what the device
+// heard. Nothing of it is seen by the recorder. One thread.
+
+import Tape
+
+@testable import Library
+@testable import Recorder
+@testable import Tape
+
+enum LookReason { case cut, kill }
+
+/// Something that was found on the card.
+struct SeenItem {
+  let parent: ItemID
+  let title: String
+  let isFolder: Bool
+  var frames: Int64 = 0
+  var gaps: [Gap] = []
+  var sequence = 0
+  var path = ""
+  var isRecovered = false
+}
+
+extension Ledger {
+  func look(at card: MemoryCard, after end: LookReason?) throws {
+    world?.tally.looks += 1
+    let reader = CardReader(card)
+    let found = try reader.everything()
+    let known = facts
+    try compare(with: found, after: end)
+    let recordings = found.filter { !$0.value.isFolder }.sorted {
+      ($0.value.sequence, $0.key) < ($1.value.sequence, $1.key)
+    }
+    for (id, item) in recordings {
+      try listen(to: id, item, on: card, wasFinished: known[id]?.frames != nil, after: end)
+    }
+    guard end != nil, let world else { return }
+    for (id, truth) in world.watch.takes where found[id] == nil && truth.report == nil {
+      if known[id]?.frames == nil { try checkLoss(of: id, truth, seen: nil, world) }
+    }
+    world.watch.forgetTakesBefore(world.now)
+  }
+
+  /// The file of a recording: whole, as long as it was, and frame by frame what was heard.
+  private func listen(
+    to id: ItemID, _ item: SeenItem, on card: MemoryCard, wasFinished: Bool,
+    after end: LookReason?
+  ) throws {
+    guard let bytes = card.bytes(at: item.path) else {
+      throw Broken("“\(item.title)” has no file at \(item.path)")
+    }
+    let sum = Self.sum(of: bytes)
+    if soundSeen[id] == sum { return }
+    let file = try card.open(item.path, .read)
+    let examination = try Repair.examine(file)
+    guard examination.verdict == .whole, examination.frames == item.frames else {
+      throw Broken("“\(item.title)” is \(examination.verdict), \(examination.frames) frames")
+    }
+    if soundSeen[id] != nil, let damage = try Repair.measure(file),
+      damage != Repair.Damage()
+    {
+      throw Broken("the sound of “\(item.title)” is damaged: \(damage)")
+    }
+    soundSeen[id] = sum
+    guard let world, let truth = world.watch.takes[id] else { return }
+    try hold(file, item, truth, id, wasFinished: wasFinished, after: end, world)
+  }
+
+  private func hold(
+    _ file: MemoryCardFile, _ item: SeenItem, _ truth: TakeTruth, _ id: ItemID, wasFinished: Bool,
+    after end: LookReason?, _ world: World
+  ) throws {
+    world.tally.takesExamined += 1
+    guard world.setup.countsFrames, truth.session != nil, item.frames > 0 else { return }
+    let content = try SoundContent(
+      file, playableTicks: item.frames, lookaheadTicks: world.lookaheadTicks,
+      rate: world.setup.format.rate)
+    let check = TakeCheck(truth: truth, setup: world.setup, title: item.title)
+    let before = truth.order.continues.flatMap { world.watch.takes[$0] }
+    let seen = try check.check(
+      content, gaps: item.isRecovered ? nil : item.gaps, continues: before)
+    world.watch.note(seen, of: id, endsInSound: content.stretches.last?.place != nil)
+    world.tally.framesFound += content.sounds.reduce(0) { $0 + $1.frames }
+    if wasFinished {
+      try check.checkEnd(seen)
+    } else if end != nil {
+      try checkLoss(of: id, truth, seen: seen, world)
+    }
+  }
+
+  /// What a cut or a kill took of a take that ran.
+  private func checkLoss(
+    of id: ItemID, _ truth: TakeTruth, seen: Range<Int64>?, _ world: World
+  ) throws {
+    guard let session = truth.session, let heard = world.watch.heardFrames,
+      heard.session == session.number
+    else { return }
+    let ended = truth.end.map { Int64(session.frame(atNanoseconds: $0.nanoseconds).rounded()) }
+    let last = min(heard.frames, ended ?? .max)
+    let first = max(
+      0,
+      Int64(
+        session.frame(
+          atNanoseconds: truth.pressedNanoseconds - truth.order.prerollMilliseconds * 1_000_000)))
+    let missing = max(0, last - (seen?.upperBound ?? first))
+    world.tally.framesLost += missing
+    // What was heard before it was wished for is as old as the wish.
+    let wishedAt = Int64(session.frame(atNanoseconds: truth.pressedNanoseconds))
+    let age = last - max(seen?.upperBound ?? 0, wishedAt)
+    let milliseconds = age * 1000 / Int64(session.framesPerSecond)
+    guard let limit = world.lossLimitMilliseconds else { return }
+    world.tally.mostLostMilliseconds = max(world.tally.mostLostMilliseconds, milliseconds)
+    if milliseconds > limit {
+      throw Broken(
+        "\(milliseconds) ms of a take are lost, begun \(world.seconds(truth.pressedNanoseconds))")
+    }
+  }
+
+  /// Of everything behind the tags, which may be written again.
+  private static func sum(of bytes: [UInt8]) -> UInt64 {
+    var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+    bytes.withUnsafeBytes { all in
+      var offset = min(all.count, 5000)
+      while offset + 8 <= all.count {
+        sum = (sum ^ all.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0x100_0000_01B3
+        sum ^= sum >> 29
+        offset += 8
+      }
+      while offset < all.count {
+        sum = (sum ^ UInt64(all[offset])) &* 0x100_0000_01B3
+        offset += 1
+      }
+    }
+    return sum ^ UInt64(bytes.count)
+  }
+}
+
+extension DeviceSession {
+  var framesPerSecond: Double { 1e9 / nanosecondsPerFrame }
+}
+
+/// Somebody who opens the card and reads all of it.
+private final class CardReader {
+  private let store: Store<MemoryCard>
+  private let mail = Mail()
+
+  private final class Mail { var events: [CardEvent] = [] }
+
+  init(_ card: MemoryCard) {
+    let mail = mail
+    store = Store(system: card) { mail.events.append($0) }
+  }
+
+  private func give(_ command: CardCommand) -> [CardEvent] {
+    mail.events = []
+    store.carryOut(command, now: WallTime(milliseconds: World.epoch))
+    while store.step() {}
+    return mail.events
+  }
+
+  func everything() throws -> [ItemID: SeenItem] {
+    for case .failed(let why) in give(.open) { throw Broken("the card cannot be opened: \(why)") }
+    var found: [ItemID: SeenItem] = [:]
+    try read(.root, at: "", &found)
+    try read(.trash, at: ".trash", &found)
+    return found
+  }
+
+  @discardableResult
+  private func read(
+    _ id: ItemID, at path: String, _ found: inout [ItemID: SeenItem]
+  ) throws -> Tally {
+    let listing = try listing(of: id)
+    var tally = Tally()
+    for recording in listing.recordings {
+      let file = recording.file ?? ""
+      let item = SeenItem(
+        parent: id, title: recording.title, isFolder: false, frames: recording.sound.frames,
+        gaps: recording.integrity.gaps, sequence: recording.sequence,
+        path: path.isEmpty ? file : path + "/" + file, isRecovered: recording.stage == .recovered)
+      guard found.updateValue(item, forKey: recording.id) == nil else {
+        throw Broken("“\(recording.title)” is there twice")
+      }
+      tally = tally + Tally(recordings: 1, unheard: recording.isHeard ? 0 : 1)
+    }
+    for folder in listing.folders {
+      let below = path.isEmpty ? folder.directory : path + "/" + folder.directory
+      let item = SeenItem(parent: id, title: folder.name, isFolder: true)
+      guard found.updateValue(item, forKey: folder.id) == nil else {
+        throw Broken("the folder “\(folder.name)” is there twice")
+      }
+      let counted = try read(folder.id, at: below, &found)
+      guard counted == folder.tally else {
+        throw Broken("“\(folder.name)” says that it holds \(folder.tally), and holds \(counted)")
+      }
+      tally = tally + counted
+    }
+    return tally
+  }
+
+  private func listing(of id: ItemID) throws -> Listing {
+    for event in give(.read(id)) {
+      switch event {
+      case .listed(let told, let listing) where told == id: return listing
+      case .unreadable(_, let why): throw Broken("a folder cannot be read: \(why)")
+      default: break
+      }
+    }
+    throw Broken("a folder was never listed")
+  }
+}

@@ -1,0 +1,67 @@
+// Who a history happens to: the kind of card, the sound device, how it is configured. All of it
+// follows from the seed. Plain values.
+
+@testable import Audio
+@testable import Library
+@testable import Recorder
+
+struct Setup {
+  let card: MemoryCard.Kind
+  /// Stamps are true to the nanosecond and nothing jitters: then frames are checked exactly.
+  let isCalm: Bool
+  /// Packets say which frames are in them; else they are encoded by libopus.
+  let countsFrames: Bool
+  let format: StreamFormat
+  let record: RecordSettings
+  let settings: Settings
+  let playsWhileRecording: Bool
+  /// The board keeps the time while it is off.
+  let hasClock: Bool
+  /// A service manager starts the daemon again after a crash.
+  let isService: Bool
+  let drift: Double
+  /// One operation of the card in so many takes a while.
+  let slowOneIn: Int
+  /// A long wait may be shortened.
+  let shortensWaits: Bool
+  let keepsFlight: Bool
+
+  init(seed: UInt64) {
+    var random = SplitMix64(seed: seed &* 0x9E37_79B9_97F4_A7C1 &+ 11)
+    card = random.below(2) == 0 ? .fat : .journalling
+    countsFrames = random.below(12) > 0
+    isCalm = random.below(3) == 0
+    drift = isCalm ? 0 : Double(random.below(101) - 50) / 1e6
+    let rate = countsFrames ? 8000 : [8000, 16_000, 11_025, 48_000][random.below(4)]
+    let milliseconds = [20, 20, 20, 40, 64][random.below(5)]
+    format = StreamFormat(
+      rate: rate, channels: 1, samples: .int16, periodFrames: rate * milliseconds / 1000)
+    var settings = Self.settings(&random)
+    settings.reserveBytes = 1 << 20
+    self.settings = settings
+    var record = RecordSettings()
+    record.opus.complexity = 0
+    record.opus.bitsPerSecond = 16_000
+    record.prerollMilliseconds = 2000
+    record.residency = .onDemand
+    self.record = record
+    playsWhileRecording = random.below(2) == 0
+    hasClock = random.below(2) == 0
+    isService = random.below(4) > 0
+    slowOneIn = [0, 40, 400][random.below(3)]
+    shortensWaits = random.below(8) > 0
+    keepsFlight = random.below(6) == 0
+  }
+
+  /// One of the ways people set it up.
+  static func settings(_ random: inout SplitMix64) -> Settings {
+    var settings = Settings()
+    settings.isArmed = random.below(4) > 0
+    settings.prerollMilliseconds = [2000, 2000, 500, 0][random.below(4)]
+    settings.splitEveryMilliseconds = [0, 0, 0, 60_000, 600_000][random.below(5)]
+    settings.reconnectMilliseconds = [300_000, 300_000, 5000, 0][random.below(4)]
+    settings.whenFull = random.below(4) == 0 ? .recycleOldestHeard : .stop
+    settings.bitsPerSecond = 16_000
+    return settings
+  }
+}

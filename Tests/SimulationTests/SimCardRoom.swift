@@ -1,0 +1,63 @@
+// The card's room worked by hand: the real worker with its letter box, stepped when something came
+// in or is left to do. What it says is written into the ledger at the moment it is said, and heard
+// by the loop a little later. One thread.
+
+import Realtime
+import Tape
+
+@testable import Library
+@testable import Recorder
+
+// Sendable: a simulation has one thread.
+final class SimCardRoom: @unchecked Sendable {
+  private unowned let world: World
+  private let letters = Mailbox<CardLetter>()
+  private var worker: CardWorker<MemoryCard>?
+  private var news: [CardEvent] = []
+  private(set) var due: Int64 = .max
+  /// In the middle of a step, while the card makes it wait.
+  private(set) var isBusy = false
+
+  init(_ world: World) { self.world = world }
+
+  func begin(_ card: MemoryCard) {
+    worker = CardWorker(
+      letters: letters, directory: nil, open: { () throws(TapeError) in card }
+    ) { [unowned self] event in tell(event) }
+  }
+
+  private func tell(_ event: CardEvent) {
+    if world.isDown { return }
+    world.ledger.hear(event)
+    news.append(event)
+    world.cardIsNew()
+  }
+
+  func collect() -> [CardEvent] {
+    defer { news = [] }
+    return news
+  }
+
+  // MARK: Letters
+
+  func carryOut(_ command: CardCommand) {
+    world.ledger.hear(command)
+    post(.command(command, WallTime(milliseconds: world.wall)))
+  }
+
+  func measureSpace() { post(.measureSpace) }
+
+  private func post(_ letter: CardLetter) {
+    letters.post(letter)
+    due = min(due, world.now + world.latency())
+  }
+
+  /// The card may let time pass in here.
+  func step() {
+    due = .max
+    isBusy = true
+    let hasMore = worker?.step() ?? false
+    isBusy = false
+    if hasMore { due = min(due, world.now + 200_000 + world.latency()) }
+  }
+}

@@ -1,0 +1,151 @@
+// The recording path worked by hand: the very workers that have threads on a board, each stepped
+// when its bell rang or its rest is over. Says when each of them is due. One thread.
+
+import Realtime
+import Tape
+
+@testable import Audio
+@testable import Library
+@testable import Realtime
+
+// Sendable: a simulation has one thread.
+final class SimPipeline: @unchecked Sendable {
+  enum Worker: CaseIterable { case capture, encode, write }
+
+  let session: DeviceSession
+  let parts: PipelineParts
+  let encode: EncodeWorker
+  private let order: PipelineOrder
+  private let stop = StopFlag()
+  private var capture: CaptureWorker<SimMicrophone>
+  private let write: WriteWorker<MemoryCardFile>
+  private let device: SimDevice
+  private let meter: SnapshotReader<MeterReading>
+  private(set) var isCapturing = true
+  private(set) var isEncoding = true
+  private(set) var isWriting = true
+  /// When each is to be stepped, unless its bell rings before; and whether the bell was seen.
+  private(set) var captureDue: Int64 = 0
+  private(set) var encodeDue: Int64 = 0
+  private(set) var writeDue: Int64 = 0
+  private var hasSeenEncodeBell = false
+  private var hasSeenWriteBell = false
+  /// A worker that is in the middle of its step, while the card makes it wait.
+  var isWriteBusy = false
+
+  init(
+    _ stream: consuming SimMicrophone, of device: SimDevice, _ session: DeviceSession,
+    _ order: PipelineOrder, card: MemoryCard, times: @escaping @Sendable () -> (now: Int64, mono: Int64)
+  ) throws {
+    (self.device, self.session, self.order) = (device, session, order)
+    let (format, settings) = (device.format, order.settings)
+    let parts = try PipelineParts()
+    self.parts = parts
+    let samples = try Ring<UInt8>(
+      capacity: settings.sampleFrames(format) * format.frameBytes, residency: .onDemand)
+    let headers = try Ring<BlockHeader>(
+      capacity: settings.headerCount(format), residency: .onDemand)
+    let pageHeaders = try Ring<PageHeader>(capacity: settings.pageCount, residency: .onDemand)
+    let pageBytes = try Ring<UInt8>(capacity: settings.pageBytes, residency: .onDemand)
+    let meter = Snapshot(MeterReading())
+    self.meter = meter.reader
+    let progress = PageProgress()
+    write = parts.writer(
+      order,
+      PageConsumer(
+        headers: pageHeaders.consumer, bytes: pageBytes.consumer, progress: progress),
+      { path throws(TapeError) in try card.open(path, .change) },
+      nowMilliseconds: { times().mono / 1_000_000 })
+    encode = EncodeWorker(
+      parts.plan(order, format),
+      EncodeParts(
+        history: History(format: format, samples: samples.consumer, headers: headers.consumer),
+        pages: PageProducer(
+          headers: pageHeaders.producer, bytes: pageBytes.producer,
+          waker: parts.writerBell.makeWaker(), progress: progress),
+        meter: meter.writer))
+    capture = CaptureWorker(
+      stream,
+      publisher: CapturePublisher(
+        samples: samples.producer, headers: headers.producer,
+        waker: parts.encoderBell.makeWaker(), line: parts.line, format: format))
+  }
+
+  /// What a room is given for it.
+  var pipeline: Pipeline {
+    Pipeline(
+      parts, meter: meter, refusals: [], stopCapture: stop, capture: Nothing(),
+      encode: Nothing(), write: Nothing())
+  }
+
+  private final class Nothing: Sendable {}
+
+  var isOver: Bool { !isCapturing && !isEncoding && !isWriting }
+
+  /// How many blocks wait in the encoder's memory.
+  var blockCount: Int { encode.history.blocks.count }
+
+  // MARK: When
+
+  /// Bells that rang since: who sleeps wakes up a little later.
+  func listen(at now: Int64, latency: () -> Int64) {
+    if isEncoding, !hasSeenEncodeBell, parts.encoderBell.isRung {
+      hasSeenEncodeBell = true
+      encodeDue = min(encodeDue, now + latency())
+    }
+    if isWriting, !isWriteBusy, !hasSeenWriteBell, parts.writerBell.isRung {
+      hasSeenWriteBell = true
+      writeDue = min(writeDue, now + latency())
+    }
+    if isCapturing, stop.isRaised() || device.session?.number != session.number {
+      captureDue = min(captureDue, now)
+    }
+  }
+
+  /// Who is next, and when.
+  var next: (worker: Worker, at: Int64)? {
+    var next: (worker: Worker, at: Int64)?
+    if isCapturing { next = (.capture, captureDue) }
+    if isEncoding, encodeDue < next?.at ?? .max { next = (.encode, encodeDue) }
+    if isWriting, !isWriteBusy, writeDue < next?.at ?? .max { next = (.write, writeDue) }
+    return next
+  }
+
+  func delayEncoder(until time: Int64) { encodeDue = max(encodeDue, time) }
+
+  func delayCapture(until time: Int64) { captureDue = max(captureDue, time) }
+
+  // MARK: Steps, as the threads do them
+
+  func stepCapture(at now: Int64, jitter: Int64) {
+    isCapturing = !stop.isRaised() && capture.step()
+    if !isCapturing {
+      capture.end()
+      device.close(session.number)
+    }
+    captureDue = max(now, device.dueNanoseconds) + jitter
+  }
+
+  func stepEncode(at now: Int64) {
+    hear(parts.encoderBell, &hasSeenEncodeBell)
+    isEncoding = encode.step()
+    encodeDue = now + Int64(encode.restMilliseconds) * 1_000_000
+    if !isEncoding { parts.endWriter() }
+  }
+
+  /// The card may let time pass in here.
+  func stepWrite(now: () -> Int64) {
+    hear(parts.writerBell, &hasSeenWriteBell)
+    isWriteBusy = true
+    isWriting = write.step(until: parts.state)
+    isWriteBusy = false
+    let rest = write.restMilliseconds.map { Int64($0) * 1_000_000 }
+    writeDue = rest.map { now() + $0 } ?? .max
+    if !isWriting { parts.finish(order) }
+  }
+
+  private func hear(_ bell: WakeUp, _ hasSeen: inout Bool) {
+    hasSeen = false
+    if bell.isRung { _ = bell.wait(milliseconds: 0) }
+  }
+}

@@ -1,0 +1,142 @@
+// The player worked by hand: the real deck and the real playback worker, with a virtual speaker on
+// the simulation's time. What is played is copied from the card in memory into a directory first,
+// where the libraries that read sound can find it. One thread.
+
+import Glibc
+import Tape
+
+@testable import Audio
+@testable import Library
+@testable import Realtime
+@testable import Recorder
+
+final class SimPlayer {
+  private unowned let world: World
+  private var deck: PlayDeck
+  private var worker: PlayWorker<VirtualSpeaker>?
+  private let bell: WakeUp?
+  private(set) var deckDue: Int64 = 0
+  private(set) var speakerDue: Int64 = .max
+  private static let format = StreamFormat(
+    rate: 16_000, channels: 1, samples: .int16, periodFrames: 640)
+
+  init(_ world: World) {
+    self.world = world
+    do {
+      let bell = try WakeUp()
+      self.bell = bell
+      var settings = PlaySettings(directory: world.directory, realtimePriority: nil)
+      settings.playsWhileRecording = world.setup.playsWhileRecording
+      deck = PlayDeck(settings, bell: bell)
+    } catch { preconditionFailure("a simulation needs a descriptor: \(error)") }
+  }
+
+  var isOpen: Bool { worker != nil }
+
+  func carryOut(_ command: DeckCommand) {
+    if case .load(_, let path, _) = command { fetch(path) }
+    deck.carryOut(command)
+    attend()
+  }
+
+  func sound(_ tone: Tone) {
+    deck.sound(tone)
+    attend()
+  }
+
+  func look() {
+    deck.look()
+    attend()
+  }
+
+  private func attend() { deckDue = min(deckDue, world.now + world.latency()) }
+
+  func listen() { if bell?.isRung == true { attend() } }
+
+  // MARK: Steps, as the room's shell does them
+
+  func stepDeck() {
+    if let bell, bell.isRung { _ = bell.wait(milliseconds: 0) }
+    let rest = deck.step(world.mono)
+    let hasChanged = attendSpeaker()
+    for event in deck.takeEvents() { world.heardFromPlayer(event) }
+    switch rest {
+    case _ where hasChanged: deckDue = world.now
+    case .now: deckDue = world.now + 300_000
+    case .until(let mono): deckDue = max(world.now, mono - world.mono + world.now)
+    case .forever: deckDue = .max
+    }
+  }
+
+  private func attendSpeaker() -> Bool {
+    if deck.mustClose {
+      worker = nil
+      speakerDue = .max
+      deck.disconnect()
+      return true
+    }
+    guard deck.wantsSpeaker(world.mono) else { return false }
+    do { try openSpeaker() } catch {
+      worker = nil
+      deck.disconnect()
+      deck.cannotOpen("\(error)", world.mono)
+    }
+    return true
+  }
+
+  private func openSpeaker() throws {
+    let stream = try VirtualSpeaker.open(
+      Self.format, pace: .driven(by: { [unowned world = self.world] in world.mono }), faults: world.speakerFaults)
+    deck.found()
+    guard deck.hasSomethingToPlay else { return }
+    let mixer = try deck.connect(Self.format)
+    worker = PlayWorker(stream, mixer)
+    speakerDue = world.now
+  }
+
+  func stepSpeaker() {
+    guard let outcome = worker?.step() else { return speakerDue = .max }
+    switch outcome {
+    case .played: speakerDue = world.now + 1_000_000
+    case .waited: speakerDue = world.now + 40_000_000
+    case .noSound: speakerDue = world.now + 5_000_000
+    case .gone: speakerDue = .max
+    }
+    listen()
+  }
+
+  // MARK: The file
+
+  /// As it is on the card now, or nothing if it is not there.
+  private func fetch(_ path: CardPath) {
+    guard let target = CardCopy.scratch(path, in: world.directory) else { return }
+    unlink(target)
+    guard let bytes = world.observed({ $0.bytes(at: path.components.joined(separator: "/")) })
+    else { return }
+    guard let file = fopen(target, "w") else { return }
+    fwrite(bytes, 1, bytes.count, file)
+    fclose(file)
+  }
+}
+
+enum CardCopy {
+  /// Where a file of the card is put for those who need a path; its directories are made.
+  static func scratch(_ path: CardPath, in directory: String) -> String? {
+    var place = directory
+    for name in path.components.dropLast() {
+      place += "/" + name
+      mkdir(place, 0o700)
+    }
+    return path.components.last.map { place + "/" + $0 }
+  }
+}
+
+extension MemoryCard {
+  /// A whole file; nil when there is none.
+  func bytes(at path: String) -> [UInt8]? {
+    do {
+      let file = try open(path, .read)
+      return try file.bytes(at: 0, count: Int(try file.byteCount()))
+    } catch { return nil }
+  }
+}

@@ -1,0 +1,74 @@
+// What a simulation counted, to be added up over many histories and told at the end. Plain values.
+
+struct SimTally: Sendable {
+  var hours = 0.0
+  var hoursShortened = 0.0
+  var takes = 0
+  var secondsRecorded = 0.0
+  var presses = 0
+  var commands = 0
+  var cuts = 0
+  var kills = 0
+  var stops = 0
+  var gaps = 0
+  /// At 48 kHz: silence that stands for lost frames.
+  var framesSilent: Int64 = 0
+  /// Frames of the device found in files, each where it belongs.
+  var framesFound: Int64 = 0
+  /// Frames heard that a cut or a kill took.
+  var framesLost: Int64 = 0
+  var mostLostMilliseconds: Int64 = 0
+  var takesExamined = 0
+  var looks = 0
+  var happenings: [Happening.Kind: Int] = [:]
+
+  mutating func add(_ other: SimTally) {
+    hours += other.hours
+    hoursShortened += other.hoursShortened
+    takes += other.takes
+    secondsRecorded += other.secondsRecorded
+    presses += other.presses
+    commands += other.commands
+    cuts += other.cuts
+    kills += other.kills
+    stops += other.stops
+    gaps += other.gaps
+    framesSilent += other.framesSilent
+    framesFound += other.framesFound
+    framesLost += other.framesLost
+    mostLostMilliseconds = max(mostLostMilliseconds, other.mostLostMilliseconds)
+    takesExamined += other.takesExamined
+    looks += other.looks
+    happenings.merge(other.happenings) { $0 + $1 }
+  }
+
+  /// As they are told, what could be added up first.
+  var figures: [(what: String, figure: String)] {
+    let counted = [
+      ("hours", hours), ("hours of waiting shortened", hoursShortened), ("takes", Double(takes)),
+      ("hours recorded", secondsRecorded / 3600), ("presses", Double(presses)),
+      ("commands", Double(commands)), ("power cuts", Double(cuts)), ("kills", Double(kills)),
+      ("stops", Double(stops)), ("gaps", Double(gaps)),
+      ("seconds of silence for lost sound", Double(framesSilent) / 48_000),
+      ("takes held against what was heard", Double(takesExamined)),
+      ("frames accounted for", Double(framesFound)),
+      ("frames lost to cuts and kills", Double(framesLost)),
+      ("looks at the whole card", Double(looks)),
+    ].map { ($0.0, "\(Int64($0.1.rounded()))") }
+    let worst = [("most lost to a cut or kill, ms", "\(mostLostMilliseconds)")]
+    let kinds = Happening.Kind.allCases.filter { !$0.isWish }.map {
+      ("fault \($0.rawValue)", "\(happenings[$0, default: 0])")
+    }
+    return counted + worst + kinds
+  }
+}
+
+extension Happening.Kind {
+  /// Somebody wants something: nothing that goes wrong.
+  var isWish: Bool {
+    switch self {
+    case .press, .say, .plug, .cardRoom, .clockSet, .settings, .stop: true
+    default: false
+    }
+  }
+}

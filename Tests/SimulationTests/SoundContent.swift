@@ -1,0 +1,121 @@
+// What is in a take's file, when its packets say which frames went into them: stretches of frames
+// that follow each other, and silence. What a power cut tore out of the middle counts as silence.
+// Pure but for reading the file.
+
+import CCountingOpus
+
+@testable import Library
+@testable import Tape
+
+struct SoundContent {
+  /// Frames that follow each other, or silence.
+  struct Stretch: Equatable {
+    /// Where in the recording it begins, in frames of the device.
+    let position: Int64
+    /// The place of the first frame in the period of numbers; nil for silence.
+    let place: Int64?
+    var frames: Int64
+
+    var end: Int64 { position + frames }
+  }
+
+  private(set) var stretches: [Stretch] = []
+  /// How much it plays, in frames of the device.
+  private(set) var frames: Int64 = 0
+
+  private struct Run {
+    let sample: Int16
+    var frames: Int64
+  }
+
+  /// Ticks of Opus' clock to a frame of the device.
+  private let ticksPerFrame: Int64
+
+  init(
+    _ file: MemoryCardFile, playableTicks: Int64, lookaheadTicks: Int64, rate: Int
+  ) throws {
+    ticksPerFrame = 48_000 / Int64(rate)
+    guard let headers = try OpusHeaders.read(from: file) else { throw Broken("it is no Opus") }
+    let runs = try Self.runs(in: file, headers, ticksPerFrame)
+    frames = playableTicks / ticksPerFrame
+    let skipped = (Int64(headers.header.preSkip) - lookaheadTicks) / ticksPerFrame
+    guard skipped >= 0 else { throw Broken("a file skips less than the encoder looks ahead") }
+    lay(runs, from: skipped, to: skipped + frames)
+    guard (stretches.last?.end ?? 0) == frames else {
+      throw Broken("a file of \(frames) frames holds \(stretches.last?.end ?? 0)")
+    }
+  }
+
+  private static func runs(
+    in file: MemoryCardFile, _ headers: OpusHeaders, _ ticksPerFrame: Int64
+  ) throws -> [Run] {
+    var runs: [Run] = []
+    var scanner = PageScanner(
+      fileByteCount: try file.byteCount(), from: headers.end, countsTicks: true)
+    var ticks: Int64 = 0
+    while let page = try scanner.next(in: file) {
+      guard page.serial == headers.serial else { continue }
+      let bytes = try file.bytes(at: page.offset, count: page.byteCount)
+      let packets = packets(of: bytes, bodyOffset: page.bodyOffset)
+      guard packets.first?.first == UInt8(COUNTING_OPUS_TOC) else { continue }
+      let missing = page.granule - page.ticks - ticks
+      if missing > 0, !page.isLast {
+        runs.append(Run(sample: 0, frames: missing / ticksPerFrame))
+        ticks += missing
+      }
+      for packet in packets { read(packet.dropFirst(), into: &runs) }
+      ticks += page.ticks
+    }
+    return runs
+  }
+
+  private static func packets(of page: [UInt8], bodyOffset: Int) -> [ArraySlice<UInt8>] {
+    var packets: [ArraySlice<UInt8>] = []
+    var (start, end) = (bodyOffset, bodyOffset)
+    for length in page[27..<bodyOffset] {
+      end += Int(length)
+      if length == 255 { continue }
+      packets.append(page[start..<end])
+      start = end
+    }
+    return packets
+  }
+
+  private static func read(_ packet: ArraySlice<UInt8>, into runs: inout [Run]) {
+    var index = packet.startIndex
+    while index + 3 < packet.endIndex {
+      let sample = Int16(bitPattern: UInt16(packet[index]) | UInt16(packet[index + 1]) << 8)
+      let frames = Int64(packet[index + 2]) | Int64(packet[index + 3]) << 8
+      index += 4
+      if let last = runs.last, goesOn(last, sample) {
+        runs[runs.count - 1].frames += frames
+      } else {
+        runs.append(Run(sample: sample, frames: frames))
+      }
+    }
+  }
+
+  private static func goesOn(_ run: Run, _ sample: Int16) -> Bool {
+    if run.sample == 0 || sample == 0 { return run.sample == sample }
+    let next = (FrameNumbers.place(of: run.sample) + run.frames) % FrameNumbers.period
+    return FrameNumbers.place(of: sample) == next
+  }
+
+  private mutating func lay(_ runs: [Run], from first: Int64, to end: Int64) {
+    var start: Int64 = 0
+    for run in runs {
+      let low = max(start, first)
+      let high = min(start + run.frames, end)
+      if low < high {
+        let place =
+          run.sample == 0
+          ? nil : (FrameNumbers.place(of: run.sample) + low - start) % FrameNumbers.period
+        stretches.append(Stretch(position: low - first, place: place, frames: high - low))
+      }
+      start += run.frames
+    }
+  }
+
+  var silences: [Stretch] { stretches.filter { $0.place == nil } }
+  var sounds: [Stretch] { stretches.filter { $0.place != nil } }
+}

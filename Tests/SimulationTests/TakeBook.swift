@@ -1,0 +1,141 @@
+// What is known of each take from outside: when it was wished for, of which opening of the device
+// it is, how it was ended, what the device had heard when the power went. Against that its file is
+// held, frame by frame. One thread.
+
+@testable import Recorder
+
+struct TakeTruth {
+  let order: TakeOrder
+  let session: DeviceSession?
+  /// When it was wished for, on the world's clock.
+  let pressedNanoseconds: Int64
+  /// It begins at the very frame where the one it continues ends.
+  let isSplit: Bool
+  var end: (nanoseconds: Int64, reason: StopReason)?
+  var report: TakeReport?
+  /// The device's frames that its file was seen to hold, the end not counted; and whether it ends
+  /// in sound.
+  var seen: Range<Int64>?
+  var endsInSound = false
+}
+
+extension TakeTruth {
+  static let nothing = TakeReport(sound: Sound(), integrity: Integrity())
+}
+
+struct TakeCheck {
+  let truth: TakeTruth
+  let setup: Setup
+  let title: String
+
+  /// How far a frame may be from where it is reckoned to be.
+  private var tolerance: Int64 {
+    setup.isCalm ? 1 : Int64(setup.format.rate) * 15 / 1000
+  }
+
+  private func broken(_ sentence: String) -> Broken {
+    Broken("“\(title)”, part \(truth.order.part): \(sentence)")
+  }
+
+  /// The device's frames the file holds; gaps are nil where the index need not know of them.
+  func check(
+    _ content: SoundContent, gaps: [Gap]?, continues: TakeTruth?
+  ) throws -> Range<Int64> {
+    guard let session = truth.session, let first = content.sounds.first else {
+      throw broken("it holds no frame that was ever heard")
+    }
+    let reckoned = Int64(session.frame(atNanoseconds: startNanoseconds).rounded())
+    let number = nearest(first, to: reckoned + first.position)
+    let begin = number - first.position
+    if !truth.isSplit { try checkBeginning(begin, reckoned) }
+    if truth.isSplit, let before = continues, let end = before.seen?.upperBound,
+      abs(begin - end) > (before.endsInSound && first.position == 0 ? 0 : tolerance)
+    {
+      throw broken("it begins at frame \(begin), and the part before ended at \(end)")
+    }
+    try checkOrder(content, begin)
+    if let gaps { try checkGaps(content, gaps) }
+    // Frames that were lost may be some more or fewer than the silence for them.
+    let last = content.sounds.last ?? first
+    let end = nearest(last, to: begin + last.position) - last.position + content.frames
+    return begin..<max(begin, end)
+  }
+
+  private var startNanoseconds: Int64 {
+    truth.pressedNanoseconds - truth.order.prerollMilliseconds * 1_000_000
+  }
+
+  private func nearest(_ sound: SoundContent.Stretch, to reckoned: Int64) -> Int64 {
+    let place = sound.place ?? 0
+    let period = FrameNumbers.period
+    var off = (place - reckoned) % period
+    if off > period / 2 { off -= period }
+    if off < -period / 2 { off += period }
+    return reckoned + off
+  }
+
+  private func checkBeginning(_ begin: Int64, _ reckoned: Int64) throws {
+    // What was heard before the device was open nobody has.
+    let wanted = max(0, reckoned)
+    let isRight = abs(begin - wanted) <= tolerance || (reckoned < 0 && begin <= tolerance)
+    if !isRight {
+      throw broken("it begins at frame \(begin) instead of \(wanted)")
+    }
+  }
+
+  /// Every frame that was heard is where it was heard, or there is silence in its place.
+  private func checkOrder(_ content: SoundContent, _ begin: Int64) throws {
+    var expected: (place: Int64, at: Int64)?
+    for stretch in content.stretches {
+      guard let place = stretch.place else { continue }
+      if let (last, at) = expected {
+        let gone = (place - last + FrameNumbers.period) % FrameNumbers.period
+        let silent = (stretch.position - at) % FrameNumbers.period
+        var off = abs(gone - silent)
+        off = min(off, FrameNumbers.period - off)
+        if off > tolerance {
+          throw broken(
+            "at \(at) there are \(stretch.position - at) frames of silence for \(gone) lost ones")
+        }
+        // Not one may be missing where nothing is said.
+        if stretch.position == at, gone != 0 {
+          throw broken("at \(at) \(gone) frames are missing without a word")
+        }
+      }
+      expected = ((place + stretch.frames) % FrameNumbers.period, stretch.end)
+    }
+  }
+
+  /// The list of gaps and the silences are the same.
+  private func checkGaps(_ content: SoundContent, _ gaps: [Gap]) throws {
+    let ticks = 48_000 / Int64(setup.format.rate)
+    for silence in content.silences {
+      let isSaid = gaps.contains { gap in
+        gap.frame <= silence.position * ticks
+          && gap.frame + gap.frames >= silence.end * ticks
+      }
+      if !isSaid {
+        throw broken(
+          "\(silence.frames) frames of silence at \(silence.position) are in no list of gaps: \(gaps)")
+      }
+    }
+    for gap in gaps {
+      let isThere = content.silences.contains {
+        $0.position * ticks == gap.frame && $0.frames * ticks == gap.frames
+      }
+      if !isThere { throw broken("a gap is listed where there is sound: \(gap)") }
+    }
+  }
+
+  /// It ends where it was told to.
+  func checkEnd(_ seen: Range<Int64>) throws {
+    guard let (nanoseconds, reason) = truth.end, let session = truth.session,
+      truth.report?.integrity.stopReason == reason, reason != .cardFailed
+    else { return }
+    let wanted = Int64(session.frame(atNanoseconds: nanoseconds).rounded())
+    let late = Int64(setup.format.rate) / (setup.isCalm ? 8000 : 10)
+    if seen.upperBound < wanted - tolerance || seen.upperBound > wanted + max(late, tolerance) {
+      throw broken("it ends at frame \(seen.upperBound) instead of \(wanted)")
+    }
+  }
+}

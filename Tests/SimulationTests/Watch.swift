@@ -1,0 +1,225 @@
+// Whoever stands beside the recorder in a simulation: sees its lights, waits for its answers, knows
+// what was wished for, and says when something is not as promised. One thread.
+
+import Loop
+
+@testable import Console
+@testable import Recorder
+
+final class Watch {
+  weak var world: World?
+  private(set) var takes: [ItemID: TakeTruth] = [:]
+  /// What the device had heard of each opening when the daemon went down last.
+  private(set) var heardFrames: (session: Int, frames: Int64)?
+  private(set) var isTaking = false
+  private(set) var isQuiet = true
+  private var light = PanelView(State())
+
+  /// Presses of the record button, and when somebody last typed.
+  private var presses: [Int64] = []
+  private var typedAt: Int64 = -1
+  private var restartedAt: Int64 = -1
+
+  private var questions: [Int: (at: Int64, line: String)] = [:]
+  private var lastQuestion = 0
+  private var verdicts: [String] = []
+
+  /// Since when it has been recording, and when it last got on.
+  private var recordingSince: (id: ItemID, at: Int64)?
+  private var progressAt: Int64 = 0
+  private var excusedUntil: Int64 = 0
+  private var closingSince: Int64?
+  private var nextLook: Int64 = 0
+
+  // MARK: A daemon's life
+
+  func begin(_ wasInterrupted: Bool) {
+    guard let world else { return }
+    (questions, recordingSince, closingSince) = ([:], nil, nil)
+    (isTaking, isQuiet) = (false, true)
+    if wasInterrupted { restartedAt = world.now }
+    lookAgain()
+  }
+
+  func noteWhatIsHeard() {
+    guard let world, let session = world.device.sessions.last else { return }
+    heardFrames = (session.number, world.device.nextFrame)
+  }
+
+  /// Something is held up for so long, by somebody other than the recorder.
+  func excuse(milliseconds: Int64) {
+    guard let world else { return }
+    excusedUntil = max(excusedUntil, world.now + (milliseconds + 3000) * 1_000_000)
+    if world.now > heldUpUntil + 10_000_000_000 { heldUpFrom = world.now }
+    heldUpUntil = excusedUntil
+  }
+
+  /// When somebody was held up last.
+  private(set) var heldUpFrom: Int64 = -1
+  private(set) var heldUpUntil: Int64 = -1
+
+  /// After a cut nothing more will come of takes that ran; a part that follows wants to know the
+  /// last.
+  func forgetTakesBefore(_ time: Int64) {
+    for id in takes.keys where takes[id]?.report == nil { takes[id]?.report = TakeTruth.nothing }
+    if takes.count > 400 {
+      let old = takes.filter { $0.value.pressedNanoseconds < time - 86_400_000_000_000 }
+      for id in old.keys { takes[id] = nil }
+    }
+  }
+  func note(_ seen: Range<Int64>, of id: ItemID, endsInSound: Bool) {
+    takes[id]?.seen = seen
+    takes[id]?.endsInSound = endsInSound
+  }
+
+  // MARK: People
+
+  func pressed(_ button: Int, at now: Int64) {
+    guard button == 0 else { return }
+    presses.append(now)
+    if presses.count > 32 { presses.removeFirst() }
+  }
+
+  func asked(_ line: String) -> Int {
+    guard let world else { return 0 }
+    lastQuestion += 1
+    typedAt = world.now
+    questions[lastQuestion] = (world.now, line)
+    world.tally.commands += 1
+    return lastQuestion
+  }
+
+  func answered(_ number: Int, _ answer: Answer) {
+    guard let (_, line) = questions.removeValue(forKey: number), let world else {
+      world?.fail("command \(number) was answered twice")
+      return
+    }
+    if line.hasPrefix("verify"), case .told(let text) = answer {
+      if text.contains("something wrong"), !world.trouble.isRecent(at: world.now, withinSeconds: 60)
+      {
+        world.fail("\(line) says: \(text)")
+      }
+    }
+  }
+
+  // MARK: What the heart decided
+
+  func lit(_ view: PanelView) { light = view }
+
+  func ordered(_ command: SoundCommand) {
+    guard let world else { return }
+    switch command {
+    case .begin(let order, _): begin(order, isSplit: false, world)
+    case .split(_, _, let order, _): begin(order, isSplit: true, world)
+    case .end(let id, let instant, let reason):
+      takes[id]?.end = (instant.nanoseconds + world.poweredAt, reason)
+    default: break
+    }
+  }
+
+  private func begin(_ order: TakeOrder, isSplit: Bool, _ world: World) {
+    let pressed = order.pressed.nanoseconds + world.poweredAt
+    takes[order.id] = TakeTruth(
+      order: order, session: world.device.session, pressedNanoseconds: pressed, isSplit: isSplit)
+    world.tally.takes += 1
+    if order.part == 1, !isWished(pressed, world) {
+      world.fail("a recording began that nobody wished for, as of \(world.seconds(pressed))")
+    }
+  }
+
+  /// At the press's own edge; or typed a moment ago; or after a crash.
+  private func isWished(_ pressed: Int64, _ world: World) -> Bool {
+    let isTyped = typedAt >= 0 && pressed - typedAt < 20_000_000_000
+    let isAgain = restartedAt >= 0 && pressed - restartedAt < 400_000_000_000
+    // Pressed before the device came, it begins when that is there.
+    let opened = world.device.session?.openedNanoseconds ?? 0
+    return presses.contains { $0 == pressed || ($0 < pressed && opened > $0) } || isTyped
+      || isAgain
+  }
+
+  func hear(_ event: SoundEvent) {
+    guard let world, case .take(let id, let event) = event else { return }
+    switch event {
+    case .progress, .began: if recordingSince?.id == id { progressAt = world.now }
+    case .gap(let gap):
+      world.tally.gaps += 1
+      world.tally.framesSilent += gap.frames
+    case .ended(let report):
+      takes[id]?.report = report
+      world.tally.secondsRecorded += Double(report.sound.frames) / 48_000
+    default: break
+    }
+  }
+
+  // MARK: After each step of the heart
+
+  func stepped(_ daemon: SimDaemon) {
+    guard let world else { return }
+    let transport = daemon.state.transport
+    isTaking = transport.take != .none
+    isQuiet = !isTaking && transport.closing.isEmpty && transport.deck == .empty
+    let running = transport.take.running?.id
+    if running != recordingSince?.id {
+      recordingSince = running.map { ($0, world.now) }
+      progressAt = world.now
+    }
+    checkLight(transport, daemon.state, world)
+    closingSince = transport.closing.isEmpty ? nil : closingSince ?? world.now
+  }
+
+  /// Steady means that it records, and nothing else does.
+  private func checkLight(_ transport: Transport, _ state: State, _ world: World) {
+    let saysRecording =
+      switch light.record {
+      case .steady, .gaps: true
+      case .off, .slowBlink, .fastBlink, .winks: false
+      }
+    let isRefusing = transport.refusal != nil
+    if saysRecording != (transport.take.running != nil && !isRefusing) {
+      world.fail("the record light is \(light.record) while \(transport.take)")
+    }
+  }
+
+  // MARK: Now and then
+
+  private func lookAgain() {
+    world?.after(milliseconds: 5000) { [unowned self] in
+      check()
+      lookAgain()
+    }
+  }
+
+  private func check() {
+    guard let world, let daemon = world.daemon else { return }
+    let now = world.now
+    let isCardWell = !world.trouble.isRecent(at: now, withinSeconds: 60)
+    if recordingSince != nil, now >= excusedUntil, isCardWell, now - progressAt > 5_000_000_000 {
+      world.fail("it says that it records, and has not got on for \(world.seconds(now - progressAt))")
+    }
+    if let closingSince, isCardWell, now >= excusedUntil, now - closingSince > 20_000_000_000 {
+      world.fail("takes wait to be written out since \(world.seconds(closingSince))")
+    }
+    let limit: Int64 = 90_000_000_000
+    if isCardWell, let late = questions.values.first(where: { now - $0.at > limit }) {
+      world.fail("“\(late.line)” was never answered")
+    }
+    if isCardWell, let blocks = world.pipelines.map(\.blockCount).max(), blocks > 20_000 {
+      world.fail("\(blocks) blocks wait for the encoder")
+    }
+    if now >= nextLook, isQuiet, world.ledger.isQuiet, daemon.state.library.pending.isEmpty {
+      nextLook = now + 6 * 3_600_000_000_000
+      do { try world.ledger.look(at: world.observed { $0.ifCutNow.outcome(1) }, after: nil) } catch {
+        world.fail("\(error)")
+      }
+    }
+  }
+
+  /// Asks the recorder itself, and replays what it noted.
+  func lookAtTheEnd() throws {
+    guard let world, let daemon = world.daemon else { return }
+    if let late = questions.values.first { throw Broken("“\(late.line)” was never answered") }
+    if let (last, now) = try daemon.replayed(), last != now {
+      throw Broken("the flight log, replayed, does not lead to the state there is")
+    }
+  }
+}
