@@ -16,7 +16,14 @@ extension FuzzTarget {
       let all = IndexFormat.line(
         IndexSeeds.changes, after: 7, number: 1, before: 0, in: .root
       ).dropLast()
-      return [[1] + snapshot, [0] + snapshot] + lines.map { [3] + $0 } + [[2] + all, [3] + all]
+      // With what they are about in front of them, and short.
+      let pairs = (IndexSeeds.changes.dropFirst(2) + IndexSeeds.extremes).map { change in
+        [3]
+          + IndexFormat.line(
+            [IndexSeeds.changes[1], change], after: 7, number: 1, before: 0, in: .root
+          ).dropLast()
+      }
+      return [[1] + snapshot, [0] + snapshot, [2] + all, [3] + all] + lines.map { [3] + $0 } + pairs
     },
     run: { bytes in
       guard let kind = bytes.first else { return }
@@ -101,11 +108,17 @@ enum IndexSeeds {
       "b", [.root], WallTime(milliseconds: 7)
     )
     return [
-      .put(Entry(recording)), .put(Entry(folder)), .put(leaving), .place(recordingID, at: 1),
+      .put(Entry(recording)), .put(Entry(folder)), .put(leaving), .place(folderID, at: 1),
       .order(.byHand), .next(50), .count(folderID, Tally(recordings: 2)), .name("New"),
       .intend(recordingID, .purging), .settled(recordingID), .gone(folderID),
     ]
   }
+
+  /// Numbers that nobody would mean.
+  static let extremes: [IndexChange] = [
+    .place(folderID, at: -1), .place(folderID, at: .max), .next(.max), .next(.min),
+    .count(folderID, Tally(recordings: .max, unheard: .min)),
+  ]
 
   static var folder: FolderIndex {
     var folder = FolderIndex(id: .root, name: "Root")
