@@ -16,7 +16,8 @@ public final class CardRoom {
   /// `open` is called on the card's thread, each time the card is to be opened. `wake` is called
   /// there when there is something to `collect`; it may only pass that on to the loop.
   public static func start<System: FileSystem>(
-    directory: String?, wake: @escaping @Sendable () -> Void,
+    directory: String?, takePassed: @escaping @Sendable (Int) -> Int32? = { _ in nil },
+    wake: @escaping @Sendable () -> Void,
     open: @escaping @Sendable () throws(TapeError) -> System
   ) throws(Realtime.Refusal) -> CardRoom {
     let room = CardRoom(bell: try WakeUp())
@@ -24,7 +25,9 @@ public final class CardRoom {
     room.thread = try OwnedThread.start(
       ThreadPlan(name: "reel-card", residency: .onDemand, stackByteCount: 1 << 20), 0
     ) { _, stop in
-      let worker = CardWorker(letters: letters, directory: directory, open: open) { event in
+      let worker = CardWorker(
+        letters: letters, directory: directory, takePassed: takePassed, open: open
+      ) { event in
         events.post(event)
         wake()
       }
@@ -83,6 +86,7 @@ enum CardLetter: Sendable {
 final class CardWorker<System: FileSystem> {
   private let letters: Mailbox<CardLetter>
   private let directory: String?
+  private let takePassed: (Int) -> Int32?
   private let open: () throws(TapeError) -> System
   private let send: (CardEvent) -> Void
   private var store: Store<System>?
@@ -91,11 +95,12 @@ final class CardWorker<System: FileSystem> {
   private var unread: [CardLetter] = []
 
   init(
-    letters: Mailbox<CardLetter>, directory: String?,
+    letters: Mailbox<CardLetter>, directory: String?, takePassed: @escaping (Int) -> Int32?,
     open: @escaping () throws(TapeError) -> System, send: @escaping (CardEvent) -> Void
   ) {
     self.letters = letters
     self.directory = directory
+    self.takePassed = takePassed
     self.open = open
     self.send = send
   }
@@ -150,6 +155,7 @@ final class CardWorker<System: FileSystem> {
         pass(on: event)
       }
       store.pause = { [unowned self] in readLetters() }
+      store.takePassed = takePassed
       self.store = store
       store.carryOut(.open, now: now)
     } catch {

@@ -39,13 +39,13 @@ struct Search {
 struct Exporting {
   let id: ItemID
   let format: String
-  let destination: String
+  let destination: OutsideFile
 }
 
 struct Importing {
   let id: ItemID
   let sequence: Int
-  let source: String
+  let source: OutsideFile
   let folder: ItemID
 }
 

@@ -18,12 +18,30 @@ extension Store {
       tags.date = CalendarDate(recording.began.wall, utcOffsetSeconds: 0).iso8601
       tags.timeQuality = Tags.TimeQuality(rawValue: recording.began.quality.rawValue)
     }
-    try Export.run(
-      from: join(directory, path), to: exporting.destination, as: format, tags: tags
-    ) { progress in
+    let source = join(directory, path)
+    let target = exporting.destination
+    let report: (Progress) -> Onward = { [unowned self] progress in
       goOn(ticket, done: progress.done, of: progress.total ?? max(1, recording.sound.frames))
     }
-    send(.work(ticket: ticket, .done(.told("Exported to \(exporting.destination)."))))
+    if target.passed != nil {
+      try Export.run(
+        from: source, into: try passed(target), as: format, tags: tags, progress: report)
+    } else {
+      try Export.run(from: source, to: target.path, as: format, tags: tags, progress: report)
+    }
+    send(.work(ticket: ticket, .done(.told("Exported to \(target.path)."))))
+  }
+
+  /// The file that somebody opened for us: ours from now on.
+  private func passed(_ file: OutsideFile) throws(TapeError) -> PosixFile {
+    guard let descriptor = file.passed.flatMap(takePassed) else {
+      throw TapeError(.cannotOpen, "\(file.path) is open no longer: whoever passed it has gone.")
+    }
+    return PosixFile.adopt(descriptor, named: file.path)
+  }
+
+  private func reader(of file: OutsideFile) throws(TapeError) -> SoundReader {
+    file.passed == nil ? try SoundReader.open(file.path) : try SoundReader.open(try passed(file))
   }
 
   private func format(_ name: String) throws(TapeError) -> Export.Format {
@@ -45,8 +63,10 @@ extension Store {
 
   func run(_ importing: Importing, _ ticket: Int) throws(TapeError) {
     guard let directory else { throw Self.pathless }
+    let sound = try reader(of: importing.source)
+    let channels = sound.channels
     let folder = try folder(importing.folder)
-    let title = Text.title(FileName.parts(lastName(of: importing.source)).title) ?? "Untitled"
+    let title = Text.title(FileName.parts(lastName(of: importing.source.path)).title) ?? "Untitled"
     let name = try freeName(in: folder) {
       FileName.recording(
         sequence: importing.sequence, title: title, ending: FileName.ending, number: $0)
@@ -57,9 +77,9 @@ extension Store {
     (tags.id, tags.sequence, tags.title) = ("\(importing.id)", importing.sequence, title)
     tags.date = CalendarDate(now, utcOffsetSeconds: 0).iso8601
     let serial = UInt32(truncatingIfNeeded: importing.id.low)
-    let channels = try SoundReader.open(importing.source).channels
     let frames = try Import.run(
-      from: importing.source, to: join(directory, path), OpusSettings(), tags: tags, serial: serial
+      sound, named: importing.source.path, to: join(directory, path), OpusSettings(), tags: tags,
+      serial: serial
     ) { progress in
       goOn(ticket, done: progress.done, of: progress.total ?? 1)
     }

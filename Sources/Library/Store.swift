@@ -20,6 +20,8 @@ public final class Store<System: FileSystem> {
   let directory: String?
   /// Called between the pieces of long work, so that a command need not wait for its end.
   public var pause: () -> Void = {}
+  /// Hands over a file that somebody opened for us, once; nil when it is not there any more.
+  public var takePassed: (Int) -> Int32? = { _ in nil }
 
   var phase = Phase.closed
   /// When the command being carried out was given.

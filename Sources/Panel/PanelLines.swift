@@ -55,10 +55,11 @@ final class PanelLines {
   func look(_ chips: GpioChips) {
     for (index, button) in plan.buttons.enumerated() {
       if lines.contains(where: { $0.index == index && $0.watch != nil }) { continue }
+      // What is left of an earlier one is let go of first.
+      lines.removeAll { $0.index == index }
       do throws(PanelFault) {
         let line = try open(index, button, plan.timing(of: button), chips)
         try watch(line)
-        lines.removeAll { $0.index == index }
         lines.append(line)
         faultOf[index] = nil
       } catch {

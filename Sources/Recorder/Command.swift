@@ -78,7 +78,7 @@ public enum CardWork: Equatable, Codable, Sendable {
   case search(String)
   case exportMode(Bool)
   /// Make a recording of a file from elsewhere, under the number that was given away for it.
-  case importFile(ItemID, sequence: Int, from: String, into: ItemID)
+  case importFile(ItemID, sequence: Int, from: OutsideFile, into: ItemID)
   case long(LongWork)
 
   /// Takes a while, and may be cancelled.

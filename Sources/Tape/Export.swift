@@ -17,18 +17,37 @@ public enum Export {
     from source: String, to destination: String, as format: Format, tags: Tags? = nil,
     replacing: Bool = false, progress: (Progress) -> Onward = { _ in .goOn }
   ) throws(TapeError) {
-    var reader = try SoundReader.open(source)
-    let tags = tags ?? reader.tags
+    let reader = try SoundReader.open(source)
     var part = try PartFile.make(for: destination, replacing: replacing)
+    try write(reader, source, to: part.file, named: destination, format, tags, progress)
+    try part.complete()
+  }
+
+  /// Into a file that is open and empty; whoever opened it gives it its name when it is whole.
+  public static func run(
+    from source: String, into file: borrowing PosixFile, as format: Format, tags: Tags? = nil,
+    progress: (Progress) -> Onward = { _ in .goOn }
+  ) throws(TapeError) {
+    let reader = try SoundReader.open(source)
+    try write(reader, source, to: file, named: file.path, format, tags, progress)
+    try file.sync()
+  }
+
+  private static func write(
+    _ reader: consuming SoundReader, _ source: String, to file: borrowing PosixFile,
+    named name: String, _ format: Format, _ tags: Tags?, _ progress: (Progress) -> Onward
+  ) throws(TapeError) {
+    var reader = reader
+    let tags = tags ?? reader.tags
     if format == .opus {
       guard reader.isOpus else {
         throw TapeError(.unsupported, "\(source) is not Opus; import it to make it so.")
       }
       try OpusCopy.run(
-        from: try PosixFile.open(source, .read), to: part.file, tags: tags, progress: progress)
+        from: try PosixFile.open(source, .read), to: file, tags: tags, progress: progress)
     } else {
       var writer = try SndfileWriter.open(
-        part.file.descriptor, name: destination, format, channels: reader.channels,
+        file.descriptor, name: name, format, channels: reader.channels,
         sampleRate: reader.sampleRate, tags: tags)
       if format.isFloat {
         try copyFloat(&reader, to: writer, progress)
@@ -36,9 +55,8 @@ public enum Export {
         try copy16(&reader, to: writer, progress)
       }
       try writer.finish()
-      if format == .mp3 { try ID3.prepend(tags, to: part.file) }
+      if format == .mp3 { try ID3.prepend(tags, to: file) }
     }
-    try part.complete()
   }
 
   private static func copyFloat(

@@ -9,10 +9,22 @@ public enum Import {
     from source: String, to destination: String, _ settings: OpusSettings, tags: Tags? = nil,
     serial: UInt32, replacing: Bool = false, progress: (Progress) -> Onward = { _ in .goOn }
   ) throws(TapeError) -> Int64 {
-    var reader = try SoundReader.open(source)
+    try run(
+      try SoundReader.open(source), named: source, to: destination, settings, tags: tags,
+      serial: serial, replacing: replacing, progress: progress)
+  }
+
+  /// The same of a file that is open; `name` is for sentences.
+  @discardableResult
+  public static func run(
+    _ reader: consuming SoundReader, named name: String, to destination: String,
+    _ settings: OpusSettings, tags: Tags? = nil, serial: UInt32, replacing: Bool = false,
+    progress: (Progress) -> Onward = { _ in .goOn }
+  ) throws(TapeError) -> Int64 {
+    var reader = reader
     guard reader.channels <= 2 else {
       throw TapeError(
-        .unsupported, "\(source) has \(reader.channels) channels; one or two can be imported.")
+        .unsupported, "\(name) has \(reader.channels) channels; one or two can be imported.")
     }
     var settings = settings
     settings.sampleRate = reader.sampleRate

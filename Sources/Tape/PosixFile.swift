@@ -44,6 +44,11 @@ public struct PosixFile: ~Copyable, TapeFile, Sendable {
     return file
   }
 
+  /// One that somebody else has opened, and is closed with its owner here.
+  public static func adopt(_ descriptor: Int32, named name: String) -> PosixFile {
+    PosixFile(adopting: descriptor, path: name)
+  }
+
   private init(adopting descriptor: Int32, path: String) {
     self.descriptor = descriptor
     self.path = path

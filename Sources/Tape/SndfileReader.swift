@@ -1,6 +1,7 @@
 // Reads whatever libsndfile reads, with one owner: WAV, RF64, FLAC, MP3, Vorbis, AIFF and more.
 // Blocks on the disk: never call it from a thread that must not wait.
 import CSndfile
+import Glibc
 
 // Sendable: noncopyable, and libsndfile ties a file to no thread.
 struct SndfileReader: ~Copyable, @unchecked Sendable {
@@ -19,6 +20,22 @@ struct SndfileReader: ~Copyable, @unchecked Sendable {
       throw TapeError(.notSound, "\(path) is not sound that can be read (\(reason))")
     }
     return SndfileReader(adopting: file, path, info)
+  }
+
+  /// Reads through a copy of the descriptor; the caller's stays the caller's.
+  static func open(_ source: borrowing PosixFile) throws(TapeError) -> SndfileReader {
+    let own = fcntl(source.descriptor, F_DUPFD_CLOEXEC, 0)
+    guard own >= 0 else {
+      throw .system(.cannotOpen, "\(source.path) cannot be opened", errno: errno)
+    }
+    lseek(own, 0, SEEK_SET)
+    var info = SF_INFO()
+    // It closes the copy, also when it fails.
+    guard let file = sf_open_fd(own, Int32(SFM_READ), &info, Int32(SF_TRUE)) else {
+      let reason = String(cString: sf_strerror(nil))
+      throw TapeError(.notSound, "\(source.path) is not sound that can be read (\(reason))")
+    }
+    return SndfileReader(adopting: file, source.path, info)
   }
 
   private init(adopting file: OpaquePointer, _ path: String, _ info: SF_INFO) {

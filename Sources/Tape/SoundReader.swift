@@ -21,6 +21,15 @@ public struct SoundReader: ~Copyable, Sendable {
     return SoundReader(try SndfileReader.open(path))
   }
 
+  /// Reads by itself, from the beginning; the file stays the caller's.
+  public static func open(_ file: borrowing PosixFile) throws(TapeError) -> SoundReader {
+    let start = try file.bytes(at: 0, count: 36)
+    if start.starts(with: Array("OggS".utf8)), start.suffix(8).elementsEqual("OpusHead".utf8) {
+      return SoundReader(try OpusReader.open(descriptor: file.descriptor))
+    }
+    return SoundReader(try SndfileReader.open(file))
+  }
+
   private init(_ reader: consuming OpusReader) {
     sampleRate = OpusReader.sampleRate
     channels = reader.channels

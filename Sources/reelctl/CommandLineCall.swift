@@ -18,8 +18,10 @@ struct CommandLineCall {
   /// Of `flight`.
   private(set) var file: String?
   private(set) var last: Int?
-  /// A file that an export is to write over, and what is written in its stead until it is whole.
-  private(set) var overwritten: (file: String, beside: String)?
+  /// Files of an export or an import, as they are named from the root on; among the words, too.
+  private(set) var files: [String] = []
+  /// How many words at the end are options.
+  private(set) var optionCount = 0
 
   static let standardSocket = "/run/reel/control.sock"
 
@@ -55,7 +57,7 @@ struct CommandLineCall {
     try takeArguments(Array(rest.dropFirst(count)))
     do throws(Mistake) { try check() } catch { throw Trouble(ExitCode.usage, error.sentence) }
     if spec.verb == .enter { words.append("--panel") }
-    makePathsWhole()
+    if !wantsHelp { makePathsWhole() }
   }
 
   /// A mistake in the words is told before anybody is asked.
@@ -105,38 +107,32 @@ struct CommandLineCall {
 
   // MARK: Files
 
-  /// The appliance stands elsewhere: files are named to it from the root on.
+  /// The appliance stands elsewhere: files are named to it from the root on. Options are put last.
   private mutating func makePathsWhole() {
-    switch spec.verb {
-    case .export:
-      guard let index = lastPlainIndex, words.count > 2 else { return }
-      words[index] = Self.whole(words[index])
-      if Self.isDirectory(words[index]), !words[index].hasSuffix("/") { words[index] += "/" }
-      if access(words[index], F_OK) == 0, !words[index].hasSuffix("/") {
-        let file = words[index]
-        // The appliance writes over nothing. With the same ending, it is of the same kind.
-        let name = file.lastIndex(of: "/").map { file.index(after: $0) } ?? file.startIndex
-        words[index] = file[..<name] + ".new-" + file[name...]
-        overwritten = (file, words[index])
+    guard spec.verb == .export || spec.verb == .importFile else { return }
+    var plain: [String] = []
+    var options: [String] = []
+    var rest = words.dropFirst()
+    while let word = rest.popFirst() {
+      if word == "--" {
+        plain += rest
+        break
       }
-    case .importFile:
-      var isValue = false
-      for index in words.indices.dropFirst() {
-        if !isValue, !words[index].hasPrefix("--") { words[index] = Self.whole(words[index]) }
-        isValue = words[index] == "--in"
+      if word == "--in" || word == "--format" {
+        options += [word] + (rest.popFirst().map { [$0] } ?? [])
+      } else if word.hasPrefix("--") {
+        options.append(word)
+      } else {
+        plain.append(word)
       }
-    default: break
     }
-  }
-
-  private var lastPlainIndex: Int? {
-    var found: Int?
-    var isValue = false
-    for index in words.indices.dropFirst() {
-      if !isValue, !words[index].hasPrefix("--") { found = index }
-      isValue = words[index] == "--format"
+    optionCount = options.count
+    let count = spec.verb == .export ? 1 : plain.count
+    files = plain.suffix(count).map(Self.whole)
+    if spec.verb == .export, let file = files.first, Self.isDirectory(file), !file.hasSuffix("/") {
+      files = [file + "/"]
     }
-    return found
+    words = [words[0]] + plain.dropLast(count) + files + options
   }
 
   static func whole(_ path: String) -> String {

@@ -99,13 +99,14 @@ final class Connection {
 
   // MARK: Talking
 
-  func ask(_ wish: WireRequest.Wish) throws(Trouble) -> Int {
+  /// - Parameter files: open ones, passed with it; they stay the caller's.
+  func ask(_ wish: WireRequest.Wish, files: [Int32] = []) throws(Trouble) -> Int {
     lastID += 1
-    try send(WireRequest(id: lastID, wish))
+    try send(WireRequest(id: lastID, wish, files: files.count), with: files)
     return lastID
   }
 
-  private func send(_ request: WireRequest) throws(Trouble) {
+  private func send(_ request: WireRequest, with files: [Int32]) throws(Trouble) {
     // Words and numbers can always be written as JSON.
     guard var line = try? JSONLine.encode(request) else { return }
     line.append(10)
@@ -113,11 +114,12 @@ final class Connection {
       throw Trouble(ExitCode.usage, "that is too much for one command")
     }
     var rest = line[...]
+    var files = files
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes {
-        Glibc.send(file.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-      }
+      let count = SocketFile.send(rest, with: files, to: file.descriptor)
       if count > 0 {
+        // They have gone with the first piece.
+        files = []
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
         throw Self.gone(path)

@@ -3,12 +3,11 @@
 
 import Console
 import Glibc
-import Realtime
 import Recorder
 
 struct Talking {
-  private let connection: Connection
-  private let call: CommandLineCall
+  let connection: Connection
+  let call: CommandLineCall
 
   init(_ connection: Connection, _ call: CommandLineCall) {
     self.connection = connection
@@ -16,7 +15,11 @@ struct Talking {
   }
 
   func run() throws(Trouble) -> Int32 {
-    try askBeforeWritingOver()
+    switch call.spec.verb {
+    case .export: return try export()
+    case .importFile: return try importFiles()
+    default: break
+    }
     if let file = call.svgFile { try SVG.check(file, isSure: call.isSure) }
     var words = call.words
     if call.isSure, call.spec.effect == .destroys { words = Self.sure(words) }
@@ -28,7 +31,6 @@ struct Talking {
     switch answer {
     case .listing(let listing): try show(try whole(listing))
     case .waveform(let waveform): try show(waveform)
-    case .told where call.overwritten != nil: try show(.told(try replace()))
     case .told(let path) where call.spec.verb == .flight:
       return try Flight.show(path, last: call.last, isJSON: call.isJSON)
     case .told(let text) where call.spec.verb == .version && !call.isJSON:
@@ -44,8 +46,8 @@ struct Talking {
   // MARK: Asking
 
   /// The answer, when it is over. A failure is thrown.
-  private func ask(_ words: [String]) throws(Trouble) -> Answer {
-    let id = try connection.ask(.command(words))
+  func ask(_ words: [String], files: [Int32] = []) throws(Trouble) -> Answer {
+    let id = try connection.ask(.command(words), files: files)
     while true {
       switch try connection.next() {
       case .ok(id, let answer):
@@ -76,7 +78,7 @@ struct Talking {
     return Array(words[..<end]) + ["--yes"] + words[end...]
   }
 
-  private func confirm(_ question: String) throws(Trouble) {
+  func confirm(_ question: String) throws(Trouble) {
     guard isatty(STDIN_FILENO) == 1, Output.errorsAreTerminal else {
       throw Trouble(ExitCode.usage, "\(question) Say --yes to do it without being asked.")
     }
@@ -84,25 +86,6 @@ struct Talking {
     guard let line = readLine(), ["y", "yes"].contains(line.lowercased()) else {
       throw Trouble(ExitCode.temporary, "nothing was done")
     }
-  }
-
-  private func askBeforeWritingOver() throws(Trouble) {
-    if let file = call.overwritten?.file, !call.isSure {
-      guard isatty(STDIN_FILENO) == 1, Output.errorsAreTerminal else {
-        throw Trouble(
-          ExitCode.cannotCreate, "\(file) is there already; say --yes to write over it")
-      }
-      try confirm("Write over \(file)?")
-    }
-  }
-
-  /// What was exported takes the place of what was there.
-  private func replace() throws(Trouble) -> String {
-    guard let (file, beside) = call.overwritten else { return "" }
-    if rename(beside, file) == 0 { return "Exported to \(file)." }
-    let why = systemWords(for: errno)
-    unlink(beside)
-    throw Trouble(ExitCode.cannotCreate, "cannot write over \(file): \(why)")
   }
 
   // MARK: Showing
@@ -127,7 +110,7 @@ struct Talking {
     if call.svgFile == nil || call.isJSON { try show(.waveform(waveform)) }
   }
 
-  private func show(_ answer: Answer) throws(Trouble) {
+  func show(_ answer: Answer) throws(Trouble) {
     try Self.show(answer, isJSON: call.isJSON)
   }
 

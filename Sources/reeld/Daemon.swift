@@ -22,6 +22,7 @@ final class Daemon {
   private var configuration: RunningConfiguration
   private var driver: Driver<Appliance>?
   private var card: CardRoom?
+  private let passed = PassedFiles()
   private var cardWatch: WakerWatch?
   private var sound: (any SoundRooms)?
   private var panel: PanelRoom?
@@ -118,12 +119,14 @@ final class Daemon {
     else {
       return
     }
+    let files = ControlSocket.Files(
+      keep: { [passed] in passed.keep($0) }, drop: { [passed] in passed.drop($0) })
     let rooms = Consoles.SoundRoom(
       peak: { [unowned self] in sound?.peak }, meter: { [unowned self] in meter($0) })
     do {
       try consoles?.listen(
         at: root.controlSocket, group: configuration.value.socket.group,
-        access: access, on: loop, driver, rooms)
+        access: access, on: loop, driver, rooms, files)
     } catch { words.say("reelctl will not find this recorder: \(error)") }
   }
 
@@ -250,9 +253,9 @@ final class Daemon {
     let watch = try loop.watchWaker { [unowned self] in
       for event in card?.collect() ?? [] { send(.card(event)) }
     }
-    let (waker, directory) = (watch.waker, root.recordings)
+    let (waker, directory, passed) = (watch.waker, root.recordings, passed)
     card = try CardRoom.start(
-      directory: directory, wake: { waker.wake() },
+      directory: directory, takePassed: { passed.take($0) }, wake: { waker.wake() },
       open: { () throws(TapeError) in try PosixCard.open(directory) })
     cardWatch = watch
   }

@@ -17,7 +17,7 @@ extension Consoles {
 
   func listen(
     at path: String, group: String, access: Recorder.Console.Access, on loop: EventLoop,
-    _ driver: Driver<Appliance>, _ sound: SoundRoom
+    _ driver: Driver<Appliance>, _ sound: SoundRoom, _ files: ControlSocket.Files
   ) throws {
     let store = driver.store
     socket = try ControlSocket(
@@ -25,7 +25,8 @@ extension Consoles {
       ControlSocket.World(
         state: { store.state }, send: { [unowned driver] in driver.send($0) }, desk: desk,
         observe: { store.observe($0, with: $1) },
-        showStatus: { store.show(StatusView.init, to: $0) }, peak: sound.peak, meter: sound.meter))
+        showStatus: { store.show(StatusView.init, to: $0) }, peak: sound.peak, meter: sound.meter,
+        files: files))
   }
 }
 

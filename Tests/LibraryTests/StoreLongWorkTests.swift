@@ -2,6 +2,7 @@
 // with a way to stop it that lets other commands through.
 
 import FoundationEssentials
+import Glibc
 import Recorder
 import Tape
 import Testing
@@ -107,15 +108,42 @@ import Testing
     let take = try desk.record("Take")
     try desk.work(.rename(take.id, to: "Aunt Käthe"))
     let name = "\(desk.scratch.path)/.out.\(format)"
-    let result = try desk.work(.long(.export(take.id, format: format, to: name)))
+    let result = try desk.work(.long(.export(take.id, format: format, to: "\(name)")))
     #expect(result == .told("Exported to \(name)."))
     let reader = try SoundReader.open(name)
     // MP3 is padded to whole frames of its own
     #expect(abs((reader.frames ?? 0) - 48_000) < (format == "mp3" ? 3000 : 1))
     #expect(reader.tags.title == "Aunt Käthe")
     #expect(throws: StoreDesk.Failed.self) {
-      try desk.work(.long(.export(take.id, format: "tape", to: name)))
+      try desk.work(.long(.export(take.id, format: "tape", to: "\(name)")))
     }
+  }
+
+  @Test("a file that somebody has opened is written and read as it is; one that is gone is told")
+  func passedFiles() throws {
+    let desk = try StoreDesk()
+    let take = try desk.record("Take")
+    let outside = try Scratch()
+    defer { outside.remove() }
+    let path = "\(outside.path)/passed.mp3"
+    var passed = [1: open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)]
+    desk.store.takePassed = { passed.removeValue(forKey: $0) }
+    let target = OutsideFile("/media/usb/kitchen.mp3", passed: 1)
+    let result = try desk.work(.long(.export(take.id, format: "mp3", to: target)))
+    #expect(result == .told("Exported to /media/usb/kitchen.mp3.") && passed.isEmpty)
+    #expect(abs((try SoundReader.open(path).frames ?? 0) - 48_000) < 3000)
+    #expect(throws: StoreDesk.Failed.self) {
+      try desk.work(.long(.export(take.id, format: "wav", to: target)))
+    }
+
+    passed = [2: open(path, O_RDONLY | O_CLOEXEC)]
+    let source = OutsideFile("/media/usb/Bells.mp3", passed: 2)
+    let made = try desk.work(.importFile(desk.newID(), sequence: 9, from: source, into: .root))
+    guard case .imported(let recording) = made else {
+      Issue.record("\(made)")
+      return
+    }
+    #expect(recording.title == "Bells" && passed.isEmpty)
   }
 
   @Test("a file from elsewhere is made a recording, under the number it was given")
@@ -125,10 +153,10 @@ import Testing
     let outside = try Scratch()
     defer { outside.remove() }
     let wave = "\(outside.path)/Bells at noon.wav"
-    try desk.work(.long(.export(take.id, format: "wav", to: wave)))
+    try desk.work(.long(.export(take.id, format: "wav", to: "\(wave)")))
     let folder = try desk.makeFolder("Inner")
     let id = desk.newID()
-    let result = try desk.work(.importFile(id, sequence: 9, from: wave, into: folder))
+    let result = try desk.work(.importFile(id, sequence: 9, from: "\(wave)", into: folder))
     guard case .imported(let recording) = result else { return }
     #expect(recording.id == id && recording.sequence == 9 && recording.folder == folder)
     #expect(recording.sound.frames == 96_000 && recording.file == "0009 Bells at noon.opus")

@@ -73,13 +73,13 @@ import Testing
     let desk = try StoreDesk()
     let take = try desk.record("Take", seconds: 20)
     let wave = "\(desk.scratch.path)/.source.wav"
-    try desk.work(.long(.export(take.id, format: "wav", to: wave)))
+    try desk.work(.long(.export(take.id, format: "wav", to: "\(wave)")))
     let before = desk.names
     desk.store.pause = { [store = desk.store, now = desk.now] in
       store.carryOut(.cancel(ticket: 77), now: now)
     }
     let events = desk.give(
-      .work(ticket: 77, .importFile(desk.newID(), sequence: 9, from: wave, into: .root)))
+      .work(ticket: 77, .importFile(desk.newID(), sequence: 9, from: "\(wave)", into: .root)))
     #expect(events.contains(.work(ticket: 77, .failed("Cancelled."))))
     #expect(desk.names == before)
     desk.store.pause = {}

@@ -114,7 +114,7 @@ struct Given {
     _ title: String, in folder: ItemID = .root, seconds: Int64 = 10, isHeard: Bool = false,
     marks: [Mark] = []
   ) -> Given {
-    wish(.item(.work(.importFile(title, into: folder))), from: .appliance)
+    wish(.item(.work(.importFile(OutsideFile(title), into: folder))), from: .appliance)
       .done(.imported(recording(title, in: folder, seconds, isHeard, marks)))
   }
 

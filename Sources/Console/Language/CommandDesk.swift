@@ -50,13 +50,16 @@ public final class CommandDesk {
   // MARK: Taking commands
 
   /// A command in words. The reply may be called before this returns.
-  public func take(_ words: [String], from origin: Origin, reply: @escaping Reply) {
+  /// - Parameter files: the numbers of open files that were passed with it.
+  public func take(
+    _ words: [String], files: [Int] = [], from origin: Origin, reply: @escaping Reply
+  ) {
     let order: Order
     do throws(Mistake) { order = try Order(words, on: Self.wire(of: origin)) } catch {
       return reply(.failed(Failure(error)), true)
     }
     guard jobs[origin] == nil else { return reply(.failed(.busy), true) }
-    let job = Job(order, origin, reply)
+    let job = Job(order, origin, files, reply)
     jobs[origin] = job
     // What is told of time is to be true now, not when something last happened.
     if order.tellsTime { send(.tick) }
@@ -105,7 +108,8 @@ public final class CommandDesk {
       job.ticket = ticket
       if wishes.isLong { job.reply(.progress(ticket: ticket, permille: permille), false) }
     case .refused(let refusal): fail(job, Failure(refusal))
-    case .failed(let why): fail(job, Failure("failed", why))
+    case .failed(let why):
+      fail(job, Failure("failed", [why, wishes.remark].compactMap { $0 }.joined(separator: " ")))
     case .found(let hits): end(job, .found(hits.map { FoundReport($0, in: state()) }))
     case .waveform(let waveform):
       let id = wishes.item ?? .root
@@ -156,7 +160,7 @@ public final class CommandDesk {
   // MARK: Going on
 
   private func advance(_ job: Job) {
-    switch Planner(state: state(), origin: job.origin).plan(job.order) {
+    switch Planner(state: state(), origin: job.origin, files: job.files).plan(job.order) {
     case .answer(let answer): end(job, answer)
     case .need(let folders): wait(for: folders, job)
     case .wish(let wishes): begin(job, wishes)
@@ -320,15 +324,19 @@ private final class Job {
 
   let order: Order
   let origin: Origin
+  let files: [Int]
   let reply: CommandDesk.Reply
   var phase = Phase.planning
   var ticket: Int?
   var done: [ItemID] = []
   var texts: [String] = []
 
-  init(_ order: Order, _ origin: Origin, _ reply: @escaping CommandDesk.Reply) {
+  init(
+    _ order: Order, _ origin: Origin, _ files: [Int], _ reply: @escaping CommandDesk.Reply
+  ) {
     self.order = order
     self.origin = origin
+    self.files = files
     self.reply = reply
   }
 }

@@ -4,6 +4,17 @@
 extension CommandTable {
   static let formats = ["wav", "wav24", "wavfloat", "flac", "flac24", "mp3", "opus"]
 
+  /// What a recording's file is called when it is exported into a directory.
+  public static func exportName(of file: String, format: String) -> String {
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    let stem = name.hasSuffix(".opus") ? String(name.dropLast(5)) : name
+    switch format {
+    case "wav", "wav24", "wavfloat": return stem + ".wav"
+    case "flac", "flac24": return stem + ".flac"
+    default: return stem + "." + format
+    }
+  }
+
   static let files = [
     CommandSpec(
       .export, [Parameter("ITEM", .item(.recording), .several), Parameter("FILE", .file)],
@@ -11,14 +22,16 @@ extension CommandTable {
         CommandOption("--format", Parameter("FORMAT", .choice(formats)), "what to write")
       ], .changes, "write recordings as files of another kind",
       "The format follows from the file's ending when it is not said. To a directory, written with"
-        + " a / at its end, each recording goes under its own name. The appliance writes the file:"
-        + " it must be allowed to. With reelctl, --yes writes over a file."),
+        + " a / at its end, each recording goes under its own name. reelctl opens the file for the"
+        + " appliance, so that it lies wherever you may write, and writes over one with --yes. On"
+        + " the serial console the appliance opens it, and reaches only what its service may."),
     CommandSpec(
       .importFile, [Parameter("FILE", .file, .several)],
       options: [
         CommandOption("--in", Parameter("FOLDER", .item(.folder)), "put them into this folder")
       ], .changes, "take in sound files as recordings",
-      "WAV, FLAC, Ogg, Opus, MP3, AIFF. The appliance reads the file: it must be allowed to."),
+      "WAV, FLAC, Ogg, Opus, MP3, AIFF. reelctl opens the files for the appliance; on the serial"
+        + " console the appliance opens them, and reaches only what its service may."),
     CommandSpec(
       .waveform, [Parameter("ITEM", .item(.recording))],
       options: [

@@ -104,8 +104,12 @@ extension Planner {
     _ targets: [String], to file: String, format: String?
   ) throws(Stop) -> Plan {
     let ids = try findAll(targets, .recording)
+    if !files.isEmpty { return try export(ids, as: file, format) }
     guard file.hasPrefix("/") else {
-      throw .failed(Failure("usage", "Say the file from the root on: /media/usb/kitchen.wav"))
+      throw .failed(
+        Failure(
+          "usage",
+          "Say the file from the root of the recorder's own computer on: /media/usb/kitchen.wav"))
     }
     if ids.count > 1, !file.hasSuffix("/") {
       throw .failed(
@@ -114,9 +118,28 @@ extension Planner {
     var requests: [Request] = []
     for id in ids {
       let (path, format) = try destination(of: id, file, format)
-      requests.append(.item(.work(.export(id, format: format, to: path))))
+      requests.append(.item(.work(.export(id, format: format, to: OutsideFile(path)))))
     }
-    return .wish(Wishes(requests: requests, isLong: true, ending: .told))
+    return .wish(
+      Wishes(requests: requests, isLong: true, remark: Self.ownRights, ending: .told))
+  }
+
+  /// Why a file may not be reached that whoever asks sees before them.
+  private static let ownRights =
+    "(The recorder opens it itself here: it reaches what its service and its user may, and no"
+    + " home. reelctl opens files for it.)"
+
+  /// One recording, into a file that is open already: `name` says what it is called.
+  private func export(_ ids: [ItemID], as name: String, _ format: String?) throws(Stop) -> Plan {
+    guard ids.count == 1, files.count == 1, !name.hasSuffix("/") else {
+      throw .failed(Failure("usage", "One recording goes into one file that is passed."))
+    }
+    let (path, format) = try destination(of: ids[0], name, format)
+    let file = OutsideFile(path, passed: files[0])
+    return .wish(
+      Wishes(
+        requests: [.item(.work(.export(ids[0], format: format, to: file)))], isLong: true,
+        ending: .told))
   }
 
   private func destination(
@@ -125,8 +148,7 @@ extension Planner {
     if file.hasSuffix("/") {
       let format = format ?? "wav"
       let name = state.library.recordings[id]?.file ?? "\(id)"
-      let stem = name.hasSuffix(".opus") ? String(name.dropLast(5)) : name
-      return (file + stem + Self.ending(of: format), format)
+      return (file + CommandTable.exportName(of: name, format: format), format)
     }
     if let format { return (file, format) }
     let ending = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
@@ -140,22 +162,24 @@ extension Planner {
     return (file, ending)
   }
 
-  private static func ending(of format: String) -> String {
-    switch format {
-    case "wav", "wav24", "wavfloat": ".wav"
-    case "flac", "flac24": ".flac"
-    default: "." + format
+  private func importFiles(_ paths: [String], into folder: ItemID) throws(Stop) -> Plan {
+    let passed = files
+    if !passed.isEmpty, passed.count != paths.count {
+      throw .failed(Failure("usage", "For each file that is named, one is passed."))
     }
-  }
-
-  private func importFiles(_ files: [String], into folder: ItemID) throws(Stop) -> Plan {
-    if let file = files.first(where: { !$0.hasPrefix("/") }) {
+    if passed.isEmpty, let file = paths.first(where: { !$0.hasPrefix("/") }) {
       throw .failed(
-        Failure("usage", "Say the file from the root on, for example /media/usb/\(file)."))
+        Failure(
+          "usage",
+          "Say the file from the root of the recorder's own computer on, for example"
+            + " /media/usb/\(file)."))
+    }
+    let sources = paths.enumerated().map { index, path in
+      OutsideFile(path, passed: passed.isEmpty ? nil : passed[index])
     }
     return .wish(
       Wishes(
-        requests: files.map { .item(.work(.importFile($0, into: folder))) }, isLong: true,
-        ending: .said(Self.saying("Taken in"))))
+        requests: sources.map { .item(.work(.importFile($0, into: folder))) }, isLong: true,
+        remark: passed.isEmpty ? Self.ownRights : nil, ending: .said(Self.saying("Taken in"))))
   }
 }

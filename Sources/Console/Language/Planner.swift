@@ -21,6 +21,8 @@ struct Wishes {
   var isLong = false
   /// Wished for in the panel's stead.
   var isOfPanel = false
+  /// What is to be known when it fails.
+  var remark: String?
   /// What they are about, where the answer does not say it.
   var item: ItemID?
   var ending: Ending
@@ -40,6 +42,8 @@ struct Wishes {
 struct Planner {
   let state: State
   let origin: Origin
+  /// The numbers of open files that were passed with the command.
+  var files: [Int] = []
 
   enum Stop: Error {
     case need([ItemID])

@@ -9,6 +9,26 @@ import Recorder
 import Systemd
 
 public final class ControlSocket {
+  /// Where files that clients pass are kept until they are used.
+  public struct Files {
+    let keep: (Int32) -> Int
+    let drop: (Int) -> Void
+
+    public init(keep: @escaping (Int32) -> Int, drop: @escaping (Int) -> Void) {
+      self.keep = keep
+      self.drop = drop
+    }
+
+    /// They are closed, and nobody finds them.
+    public static var none: Files {
+      Files(
+        keep: { descriptor in
+          close(descriptor)
+          return 0
+        }, drop: { _ in })
+    }
+  }
+
   /// What it needs of the appliance behind it.
   public struct World {
     public let state: () -> State
@@ -20,12 +40,13 @@ public final class ControlSocket {
     public let peak: () -> Float?
     /// Wanted by somebody, or by nobody any more.
     public let meter: (Bool) -> Void
+    public let files: Files
 
     public init(
       state: @escaping () -> State, send: @escaping (Action) -> Void, desk: CommandDesk,
       observe: @escaping (Address, @escaping (WireObservation) -> Void) -> Token?,
       showStatus: @escaping (@escaping (StatusView) -> Void) -> Token,
-      peak: @escaping () -> Float?, meter: @escaping (Bool) -> Void
+      peak: @escaping () -> Float?, meter: @escaping (Bool) -> Void, files: Files = .none
     ) {
       self.state = state
       self.send = send
@@ -34,6 +55,7 @@ public final class ControlSocket {
       self.showStatus = showStatus
       self.peak = peak
       self.meter = meter
+      self.files = files
     }
   }
 
@@ -120,8 +142,15 @@ public final class ControlSocket {
     client.say(.hello(WireHello(version: world.state().host.version, access: access)))
   }
 
+  /// Those that were used are somebody else's by now.
+  private func drop(_ numbers: [Int]?) {
+    for number in numbers ?? [] { world.files.drop(number) }
+  }
+
   private func forget(_ client: WireClient) {
     clients[client.id] = nil
+    for numbers in client.keptFiles.values { drop(numbers) }
+    client.keptFiles = [:]
     endStreamsIfUnwanted()
     world.desk.forget(console: client.id)
     world.send(.console(.closed(client.id)))
@@ -141,8 +170,12 @@ public final class ControlSocket {
       return client.say(
         .error(request.id, Failure("badRequest", "The id \(request.id) is in use already.")))
     }
+    let files: [Int32]
+    do throws(Failure) { files = try client.takeFiles(request.files) } catch {
+      return client.say(.error(request.id, error))
+    }
     switch request.wish {
-    case .command(let words): carryOut(words, request.id, client)
+    case .command(let words): carryOut(words, files, request.id, client)
     case .watch(let target): watch(target, request.id, client)
     case .unwatch(let other):
       guard client.subscriptions.removeValue(forKey: other) != nil else {
@@ -155,13 +188,24 @@ public final class ControlSocket {
     }
   }
 
-  private func carryOut(_ words: [String], _ id: Int, _ client: WireClient) {
+  private func carryOut(
+    _ words: [String], _ files: [Int32], _ id: Int, _ client: WireClient
+  ) {
     guard client.underWay.count < Wire1.requestLimit else {
+      for file in files { close(file) }
       return client.say(.error(id, Failure(.busy)))
     }
+    if let failure = PassedFile.mistake(of: files, for: words) {
+      for file in files { close(file) }
+      return client.say(.error(id, failure))
+    }
+    let numbers = files.map(world.files.keep)
     client.underWay.insert(id)
-    world.desk.take(words, from: .client(client.id, request: id)) { [weak client] answer, isLast in
-      guard let client else { return }
+    client.keptFiles[id] = numbers
+    world.desk.take(words, files: numbers, from: .client(client.id, request: id)) {
+      [weak self, weak client] answer, isLast in
+      guard let self, let client else { return }
+      if isLast { drop(client.keptFiles.removeValue(forKey: id)) }
       switch answer {
       case .failed(let failure): client.say(.error(id, failure))
       case let answer: client.say(isLast ? .ok(id, answer) : .part(id, answer))

@@ -126,7 +126,7 @@ public struct SocketFile: ~Copyable {
 }
 
 /// O_PATH, which Glibc hides from Swift.
-private let pathOnly: Int32 = 0o10000000
+let pathOnly: Int32 = 0o10000000
 
 /// Who is at the other end of a connection, as the kernel says.
 struct Peer: Equatable {

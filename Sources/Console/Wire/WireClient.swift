@@ -26,6 +26,8 @@ final class WireClient {
   let id: Int
   /// Requests that are not answered yet.
   var underWay: Set<Int> = []
+  /// Files that were passed with them, by the numbers under which they are kept.
+  var keptFiles: [Int: [Int]] = [:]
   /// What it watches, by the request that asked for it.
   var subscriptions: [Int: WireSubscription] = [:]
   private let file: SocketFile
@@ -33,6 +35,8 @@ final class WireClient {
   private var watch: FileWatch?
   private var pause: Timer?
   private var input: [UInt8] = []
+  /// Passed by the client, and not yet asked for by a line.
+  private var files: [Int32] = []
   private var output: [UInt8] = []
   private var sent = 0
   private var allowance = burst
@@ -53,6 +57,8 @@ final class WireClient {
       self?.take($0)
     }
   }
+
+  deinit { closeFiles() }
 
   var queuedBytes: Int { output.count - sent }
 
@@ -117,7 +123,23 @@ final class WireClient {
     pause?.stop()
     (watch, pause) = (nil, nil)
     subscriptions = [:]
+    closeFiles()
     house.leave(self)
+  }
+
+  private func closeFiles() {
+    for file in files { close(file) }
+    files = []
+  }
+
+  /// So many of those that were passed, the oldest first.
+  func takeFiles(_ count: Int) throws(Failure) -> [Int32] {
+    guard count <= files.count else {
+      throw Failure("badFile", "\(count) files were announced, and \(files.count) passed.")
+    }
+    let taken = Array(files.prefix(count))
+    files.removeFirst(count)
+    return taken
   }
 
   // MARK: Coming in
@@ -140,7 +162,15 @@ final class WireClient {
 
   private func read() {
     var buffer = [UInt8](repeating: 0, count: Self.readBytes)
-    let count = recv(file.descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+    let came = SocketFile.receive(from: file.descriptor, into: &buffer)
+    files += came.files
+    if came.isCut || files.count > Wire1.fileLimit {
+      closeFiles()
+      return leave(
+        saying: Failure(
+          "tooManyFiles", "\(Wire1.fileLimit) files may be passed before they are asked for."))
+    }
+    let count = came.count
     if count > 0 {
       input += buffer[..<count]
     } else if count == 0 {

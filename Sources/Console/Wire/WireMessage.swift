@@ -11,12 +11,16 @@ public enum Wire1 {
   public static let clientLimit = 32
   public static let requestLimit = 32
   public static let subscriptionLimit = 32
+  /// Open files that a client has passed and not yet asked for.
+  public static let fileLimit = 16
 }
 
 /// What a client says.
 public struct WireRequest: Equatable, Sendable {
   public let id: Int
   public let wish: Wish
+  /// How many open files were passed for it.
+  public let files: Int
 
   public enum Wish: Equatable, Sendable {
     case command([String])
@@ -24,9 +28,10 @@ public struct WireRequest: Equatable, Sendable {
     case unwatch(Int)
   }
 
-  public init(id: Int, _ wish: Wish) {
+  public init(id: Int, _ wish: Wish, files: Int = 0) {
     self.id = id
     self.wish = wish
+    self.files = files
   }
 }
 
@@ -41,7 +46,7 @@ extension WireRequest: Codable {
   private enum Key: String, CodingKey {
     case reel, id
     case command = "do"
-    case watch, unwatch
+    case watch, unwatch, files
   }
 
   public init(from decoder: any Decoder) throws {
@@ -51,6 +56,10 @@ extension WireRequest: Codable {
       throw WireMistake("This appliance speaks version \(Wire1.version), not \(version).")
     }
     id = try json.decode(Int.self, forKey: .id)
+    files = try json.decodeIfPresent(Int.self, forKey: .files) ?? 0
+    guard (0...Wire1.fileLimit).contains(files) else {
+      throw WireMistake("“files” is how many files are passed, from 0 to \(Wire1.fileLimit).")
+    }
     if let words = try json.decodeIfPresent([String].self, forKey: .command) {
       wish = .command(words)
     } else if let target = try json.decodeIfPresent(WireTarget.self, forKey: .watch) {
@@ -66,6 +75,7 @@ extension WireRequest: Codable {
     var json = encoder.container(keyedBy: Key.self)
     try json.encode(Wire1.version, forKey: .reel)
     try json.encode(id, forKey: .id)
+    if files > 0 { try json.encode(files, forKey: .files) }
     switch wish {
     case .command(let words): try json.encode(words, forKey: .command)
     case .watch(let target): try json.encode(target, forKey: .watch)

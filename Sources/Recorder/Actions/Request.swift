@@ -76,8 +76,8 @@ public enum Purge: Equatable, Codable, Sendable {
 
 /// Work that takes a while and tells how far it is.
 public enum LongWork: Equatable, Codable, Sendable {
-  case export(ItemID, format: String, to: String)
-  case importFile(String, into: ItemID)
+  case export(ItemID, format: String, to: OutsideFile)
+  case importFile(OutsideFile, into: ItemID)
   case verify(ItemID)
   /// So many points, of which `Waveform.pointRange` says how many there may be.
   case waveform(ItemID, points: Int)

@@ -158,7 +158,7 @@ import Testing
     #expect(bench.answer("export 11 12 /x/") == .told("done\ndone"))
     let works = bench.commands.compactMap { command -> String? in
       guard case .card(.work(_, .long(.export(_, _, let file)))) = command else { return nil }
-      return file
+      return file.path
     }
     #expect(works == ["/x/Kitchen.wav", "/x/Cellar with a long name.wav"])
   }

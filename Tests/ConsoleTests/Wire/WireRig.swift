@@ -5,6 +5,7 @@ import Glibc
 import Loop
 import Recorder
 import Systemd
+import Testing
 
 @testable import Console
 
@@ -15,6 +16,9 @@ final class WireRig {
   private(set) var socket: ControlSocket?
   var peak: Float? = 0.5
   private(set) var isMetering = false
+  /// Passed files that are kept, by their numbers.
+  private(set) var kept: [Int: Int32] = [:]
+  private var lastKept = 0
 
   init() throws {
     loop = try EventLoop()
@@ -30,7 +34,19 @@ final class WireRig {
         showStatus: { take in
           guard let store = bench.store else { preconditionFailure("a bench has a store") }
           return store.show(StatusView.init, to: take)
-        }, peak: { [unowned self] in peak }, meter: { [unowned self] in isMetering = $0 }))
+        }, peak: { [unowned self] in peak }, meter: { [unowned self] in isMetering = $0 },
+        files: ControlSocket.Files(
+          keep: { [unowned self] in keep($0) }, drop: { [unowned self] in drop($0) })))
+  }
+
+  private func keep(_ file: Int32) -> Int {
+    lastKept += 1
+    kept[lastKept] = file
+    return lastKept
+  }
+
+  private func drop(_ number: Int) {
+    if let file = kept.removeValue(forKey: number) { Glibc.close(file) }
   }
 
   struct POSIXError: Error {
@@ -95,6 +111,11 @@ final class Caller {
   }
 
   func write(_ text: String) { write(Array(text.utf8)) }
+
+  /// A line with open files beside it.
+  func pass(_ text: String, _ files: [Int32]) {
+    #expect(SocketFile.send(Array(text.utf8)[...], with: files, to: descriptor) == text.utf8.count)
+  }
 
   func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 

@@ -1,0 +1,192 @@
+// Open files that clients pass: used by the request that announces them, looked at before they are,
+// and closed whatever happens. What hostile clients pass costs nothing but their connection.
+
+import Glibc
+import Recorder
+import Testing
+
+@testable import Console
+
+@Suite struct WireFilesTests {
+  private let folder: String
+
+  init() throws {
+    var name = Array("/tmp/reel-passed-XXXXXX".utf8CString)
+    try #require(mkdtemp(&name) != nil)
+    folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  private func file(_ flags: Int32 = O_RDWR, _ text: String = "") -> Int32 {
+    let made = open(folder + "/file", flags | O_CREAT | O_CLOEXEC, 0o600)
+    _ = write(made, text, text.utf8.count)
+    return made
+  }
+
+  /// How many descriptors are open on what a descriptor is about.
+  private func copies(of file: Int32) -> Int {
+    var wanted = stat()
+    fstat(file, &wanted)
+    return (0..<1024).count { number in
+      var status = stat()
+      return fstat(Int32(number), &status) == 0 && status.st_ino == wanted.st_ino
+        && status.st_dev == wanted.st_dev
+    }
+  }
+
+  private func request(_ words: String, files: Int, id: Int = 1) -> String {
+    let list = words.split(separator: " ").map { "\"\($0)\"" }.joined(separator: ",")
+    return "{\"id\":\(id),\"files\":\(files),\"do\":[\(list)]}\n"
+  }
+
+  @Test("an export goes into the file that was passed, under its name, and it is closed after that")
+  func export() throws {
+    let rig = try WireRig()
+    let caller = try rig.client()
+    _ = try caller.next()
+    let file = file()
+    defer { close(file) }
+    caller.pass(request("export 11 /media/usb/kitchen.wav", files: 1), [file])
+    var isOver = false
+    while !isOver, let reply = try caller.next() { if case .ok = reply { isOver = true } }
+    #expect(isOver)
+    let targets = rig.bench.commands.compactMap { command -> OutsideFile? in
+      guard case .card(.work(_, .long(.export(_, _, let file)))) = command else { return nil }
+      return file
+    }
+    #expect(targets == [OutsideFile("/media/usb/kitchen.wav", passed: 1)])
+    #expect(rig.kept.isEmpty && copies(of: file) == 1)
+  }
+
+  @Test("a client that goes in mid-request takes its files along")
+  func goneClient() throws {
+    let rig = try WireRig()
+    rig.bench.cardAnswers = false
+    let caller = try rig.client()
+    _ = try caller.next()
+    let file = file()
+    defer { close(file) }
+    caller.pass(request("export 11 /media/usb/kitchen.wav", files: 1), [file])
+    #expect(rig.turn { rig.kept.count == 1 })
+    caller.hangUp()
+    #expect(rig.turn { rig.kept.isEmpty && copies(of: file) == 1 })
+  }
+
+  @Test("files come to the requests that announce them, in the order they came")
+  func order() throws {
+    let rig = try WireRig()
+    let caller = try rig.client()
+    _ = try caller.next()
+    let files = [file(O_RDONLY), file(O_RDONLY)]
+    defer { for file in files { close(file) } }
+    caller.pass(request("import a.wav b.wav", files: 2), files)
+    var isOver = false
+    while !isOver, let reply = try caller.next() {
+      switch reply {
+      case .ok, .error: isOver = true
+      default: break
+      }
+    }
+    let sources = rig.bench.commands.compactMap { command -> OutsideFile? in
+      guard case .card(.work(_, .importFile(_, _, let file, _))) = command else { return nil }
+      return file
+    }
+    #expect(sources.first == OutsideFile("a.wav", passed: 1))
+    #expect(rig.kept.isEmpty && copies(of: files[0]) == 2)
+  }
+
+  private static let unusable: [(String, String, @Sendable (String) -> [Int32], Int, String)] = [
+    ("none where one is due", "export 11 /k.wav", { _ in [] }, 1, "announced"),
+    (
+      "a directory", "export 11 /k.wav", { [open($0, O_RDONLY | O_DIRECTORY)] }, 1, "is no file"
+    ),
+    ("a device", "import /k.wav", { _ in [open("/dev/zero", O_RDWR)] }, 1, "is no file"),
+    (
+      "a pipe", "import /k.wav",
+      { folder in
+        mkfifo(folder + "/pipe", 0o600)
+        return [open(folder + "/pipe", O_RDWR)]
+      }, 1, "is no file"
+    ),
+    (
+      "one that can only be read", "export 11 /k.wav",
+      { [open($0 + "/new", O_RDONLY | O_CREAT, 0o600)] }, 1, "cannot be written"
+    ),
+    (
+      "one that appends", "export 11 /k.wav",
+      { [open($0 + "/new", O_RDWR | O_APPEND | O_CREAT, 0o600)] }, 1, "cannot be written"
+    ),
+    (
+      "one that can only be written", "import /k.wav",
+      { [open($0 + "/new", O_WRONLY | O_CREAT, 0o600)] }, 1, "cannot be read"
+    ),
+    (
+      "one with something in it", "export 11 /k.wav",
+      { folder in
+        let file = open(folder + "/full", O_RDWR | O_CREAT, 0o600)
+        write(file, "x", 1)
+        return [file]
+      }, 1, "not empty"
+    ),
+    (
+      "one for a command that takes none", "status",
+      { [open($0 + "/new", O_RDWR | O_CREAT, 0o600)] }, 1, "takes no files"
+    ),
+    (
+      "two for one recording", "export 11 /k.wav",
+      { folder in (1...2).map { open("\(folder)/\($0)", O_RDWR | O_CREAT, 0o600) } }, 2, "one file"
+    ),
+  ]
+
+  @Test("what cannot be used is refused in a sentence, and closed", arguments: unusable.indices)
+  func refused(_ index: Int) throws {
+    let (_, words, make, count, sentence) = Self.unusable[index]
+    let rig = try WireRig()
+    let caller = try rig.client()
+    _ = try caller.next()
+    let files = make(folder)
+    defer { for file in files { close(file) } }
+    caller.pass(request(words, files: count), files)
+    guard case .error(1, let failure)? = try caller.next() else {
+      Issue.record("it was not refused")
+      return
+    }
+    #expect(failure.sentence.contains(sentence), "\(failure)")
+    #expect(rig.kept.isEmpty)
+    for file in files where files.count == 1 { #expect(copies(of: file) == 1) }
+    #expect(try caller.answer("pwd") == .told("/"))
+  }
+
+  @Test("a client that passes more than anybody asks for is sent away, and all of it is closed")
+  func tooMany() throws {
+    let rig = try WireRig()
+    let caller = try rig.client()
+    _ = try caller.next()
+    let file = file()
+    defer { close(file) }
+    for _ in 0..<3 { caller.pass(" ", Array(repeating: file, count: 8)) }
+    guard case .error(nil, let failure)? = try caller.next() else {
+      Issue.record("it was not sent away")
+      return
+    }
+    #expect(failure.code == "tooManyFiles")
+    #expect(caller.endsByThem() && copies(of: file) == 1)
+  }
+
+  @Test("more in one go than is ever taken, and a client that goes: nothing stays open")
+  func leftovers() throws {
+    let rig = try WireRig()
+    let file = file()
+    defer { close(file) }
+    let greedy = try rig.client()
+    _ = try greedy.next()
+    greedy.pass(" ", Array(repeating: file, count: 200))
+    #expect(greedy.endsByThem() && copies(of: file) == 1)
+    let shy = try rig.client()
+    _ = try shy.next()
+    shy.pass(" ", [file, file])
+    #expect(try shy.answer("pwd") == .told("/"))
+    #expect(copies(of: file) == 3)
+    shy.hangUp()
+    #expect(rig.turn { copies(of: file) == 1 })
+  }
+}
