@@ -11,7 +11,8 @@ import subprocess
 import tempfile
 import time
 
-BOOT_SECONDS = 300
+# For what hangs: an emulator that has to share its processors may take long.
+BOOT_SECONDS = 600
 COMMAND_SECONDS = 120
 # By the architecture in a board's name: the emulator, and the serial port that is its console.
 MACHINES = {
@@ -266,10 +267,10 @@ class Board:
 
     def _ask(self, command, seconds, given):
         words = command.encode()
-        self._port.settimeout(seconds + 60)
+        self._port.settimeout(seconds + 180)
         self._port.sendall(b"RUN %d %d %d\n" % (seconds, len(words), len(given)) + words + given)
         self._port.settimeout(5)
-        until = time.monotonic() + seconds + 60
+        until = time.monotonic() + seconds + 180
         head = self._line(until).split()
         while not head or head[0] != b"DID":
             head = self._line(until).split()
