@@ -11,12 +11,14 @@ import subprocess
 import tempfile
 import time
 
-BOOT_SECONDS = 300
+# For what hangs: an emulator that has to share its processors may take long.
+BOOT_SECONDS = 600
 COMMAND_SECONDS = 120
-# By the architecture in a board's name: the emulator, and the serial port that is its console.
+# By the architecture in a board's name: the emulator, and what its kernel is told: where its
+# console is, and on a PC not to give up when timers come late, for these may.
 MACHINES = {
-    "amd64": (["qemu-system-x86_64"], "ttyS0"),
-    "arm64": (["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72"], "ttyAMA0"),
+    "amd64": (["qemu-system-x86_64"], "console=ttyS0 no_timer_check"),
+    "arm64": (["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72"], "console=ttyAMA0"),
 }
 
 
@@ -49,7 +51,7 @@ class Board:
 
     def __init__(self, name, made):
         self.made = made
-        self.machine_words, self.serial = MACHINES[name.split("-")[1]]
+        self.machine_words, self.kernel_words = MACHINES[name.split("-")[1]]
         self.folder = tempfile.mkdtemp(prefix="reel-lab-")
         self.disk = os.path.join(self.folder, "disk.qcow2")
         self.disk_cache = "writeback"
@@ -94,7 +96,7 @@ class Board:
             "-m", "1024", "-display", "none", "-no-reboot", "-rtc", f"base={self.clock}",
             "-kernel", os.path.join(self.made, "vmlinuz"),
             "-initrd", os.path.join(self.made, "initrd.img"),
-            "-append", f"console={self.serial} quiet panic=-1 net.ifnames=0",
+            "-append", f"{self.kernel_words} quiet panic=-1 net.ifnames=0",
             # Before any card: the first disk is the board's own.
             "-drive", f"file={self.disk},if=none,id=own,format=qcow2,cache={self.disk_cache}",
             "-device", "virtio-blk-pci,drive=own",
@@ -266,10 +268,10 @@ class Board:
 
     def _ask(self, command, seconds, given):
         words = command.encode()
-        self._port.settimeout(seconds + 60)
+        self._port.settimeout(seconds + 180)
         self._port.sendall(b"RUN %d %d %d\n" % (seconds, len(words), len(given)) + words + given)
         self._port.settimeout(5)
-        until = time.monotonic() + seconds + 60
+        until = time.monotonic() + seconds + 180
         head = self._line(until).split()
         while not head or head[0] != b"DID":
             head = self._line(until).split()
