@@ -65,6 +65,31 @@ import Testing
     #expect(made.sounds == [.attach(id, CardPath(components: ["a.opus"]))])
   }
 
+  @Test("What the card cannot keep of a take that has its file takes nothing away from it")
+  func failedMark() throws {
+    let recording = ready.recording()
+    let id = try #require(recording.running?.id)
+    let made = recording.when(.card(.take(id, .made(file: "a.opus"))))
+    let failed = made.press(.mark).when(.card(.take(id, .failed("torn"))))
+    #expect(failed.running?.id == id && failed.sounds.isEmpty && failed.cards.isEmpty)
+    #expect(failed.notices(.workFailed) == 1 && failed.notices(.takeFailed) == 0)
+  }
+
+  @Test("Where sound was lost is on the card at once, and no more of it than a card can bear")
+  func gapsAreKept() throws {
+    let recording = ready.recording()
+    let id = try #require(recording.running?.id)
+    let gap = Gap(frame: 48_000, frames: 960, cause: .overrun)
+    let lost = recording.when(.sound(.take(id, .gap(gap))))
+    #expect(lost.kept.map(\.integrity.gaps) == [[gap]])
+    var storm = lost
+    for number in 2...200 {
+      let next = Gap(frame: Int64(number) * 48_000, frames: 960, cause: .overrun)
+      storm = storm.when(.sound(.take(id, .gap(next))))
+    }
+    #expect(storm.recording(of: id)?.integrity.gaps.count == 100 && storm.kept.isEmpty)
+  }
+
   @Test("A press before the card is open waits for it, and keeps its time")
   func armedUntilCardIsOpen() {
     let early = Given().when(.host(.booted(Boot(id: Given.boot, version: "1")))).withDevice()

@@ -20,6 +20,8 @@ struct SeenItem {
   var sequence = 0
   var path = ""
   var isRecovered = false
+  /// The card failed it or was full: its end may be as it could be made.
+  var isCardsFault = false
 }
 
 extension Ledger {
@@ -54,7 +56,9 @@ extension Ledger {
     if soundSeen[id] == sum { return }
     let file = try card.open(item.path, .read)
     let examination = try Repair.examine(file)
-    guard examination.verdict == .whole, examination.frames == item.frames else {
+    let isAsGoodAsItGets = item.isCardsFault && examination.verdict == .mendable
+    guard examination.verdict == .whole || isAsGoodAsItGets, examination.frames == item.frames
+    else {
       throw Broken("“\(item.title)” is \(examination.verdict), \(examination.frames) frames")
     }
     if soundSeen[id] != nil, let damage = try Repair.measure(file),
@@ -84,7 +88,7 @@ extension Ledger {
     world.tally.framesFound += content.sounds.reduce(0) { $0 + $1.frames }
     if wasFinished {
       try check.checkEnd(seen)
-    } else if end != nil {
+    } else if end != nil, truth.report == nil {
       try checkLoss(of: id, truth, seen: seen, world)
     }
   }
@@ -178,7 +182,8 @@ private final class CardReader {
       let item = SeenItem(
         parent: id, title: recording.title, isFolder: false, frames: recording.sound.frames,
         gaps: recording.integrity.gaps, sequence: recording.sequence,
-        path: path.isEmpty ? file : path + "/" + file, isRecovered: recording.stage == .recovered)
+        path: path.isEmpty ? file : path + "/" + file, isRecovered: recording.stage == .recovered,
+        isCardsFault: [.cardFailed, .cardFull].contains(recording.integrity.stopReason))
       guard found.updateValue(item, forKey: recording.id) == nil else {
         throw Broken("“\(recording.title)” is there twice")
       }

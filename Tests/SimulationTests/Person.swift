@@ -66,7 +66,9 @@ struct Person {
     return "\(id)"
   }
 
-  private func recording(_ choice: Int64) -> String { pick(recordings, choice).map { "\($0)" } ?? "" }
+  private func recording(_ choice: Int64) -> String {
+    pick(recordings, choice).map { "\($0)" } ?? ""
+  }
 
   private func item(_ choice: Int64) -> String {
     let items = choice % 3 == 0 ? folders.filter { $0 != .root } : recordings

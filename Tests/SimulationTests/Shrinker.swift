@@ -18,9 +18,17 @@ struct Shrinker {
       return true
     }
     _ = attempt(cutOff(best.script, broken))
-    takeOut { attempt($0) } from: { best.script }
+    takeOut {
+      attempt($0)
+    } from: {
+      best.script
+    }
     _ = attempt(pulledTogether(best.script))
-    takeOut { attempt($0) } from: { best.script }
+    takeOut {
+      attempt($0)
+    } from: {
+      best.script
+    }
     _ = attempt(endingEarly(best.script))
     return best
   }

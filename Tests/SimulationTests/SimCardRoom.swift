@@ -22,8 +22,8 @@ final class SimCardRoom: @unchecked Sendable {
 
   func begin(_ card: MemoryCard) {
     worker = CardWorker(
-      letters: letters, directory: nil, open: { () throws(TapeError) in card }
-    ) { [unowned self] event in tell(event) }
+      letters: letters, directory: nil, open: { () throws(TapeError) in card },
+      send: { [unowned self] event in tell(event) })
   }
 
   private func tell(_ event: CardEvent) {

@@ -35,7 +35,8 @@ final class SimPipeline: @unchecked Sendable {
 
   init(
     _ stream: consuming SimMicrophone, of device: SimDevice, _ session: DeviceSession,
-    _ order: PipelineOrder, card: MemoryCard, times: @escaping @Sendable () -> (now: Int64, mono: Int64)
+    _ order: PipelineOrder, card: MemoryCard,
+    times: @escaping @Sendable () -> (now: Int64, mono: Int64)
   ) throws {
     (self.device, self.session, self.order) = (device, session, order)
     let (format, settings) = (device.format, order.settings)

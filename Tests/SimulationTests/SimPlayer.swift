@@ -86,7 +86,8 @@ final class SimPlayer {
 
   private func openSpeaker() throws {
     let stream = try VirtualSpeaker.open(
-      Self.format, pace: .driven(by: { [unowned world = self.world] in world.mono }), faults: world.speakerFaults)
+      Self.format, pace: .driven(by: { [unowned world = self.world] in world.mono }),
+      faults: world.speakerFaults)
     deck.found()
     guard deck.hasSomethingToPlay else { return }
     let mixer = try deck.connect(Self.format)
@@ -95,7 +96,10 @@ final class SimPlayer {
   }
 
   func stepSpeaker() {
-    guard let outcome = worker?.step() else { return speakerDue = .max }
+    guard let outcome = worker?.step() else {
+      speakerDue = .max
+      return
+    }
     switch outcome {
     case .played: speakerDue = world.now + 1_000_000
     case .waited: speakerDue = world.now + 40_000_000

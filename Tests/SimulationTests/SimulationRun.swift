@@ -1,5 +1,6 @@
 // How many histories are lived, which ones, and what is told of them. The environment says: so many
-// hours (REEL_HOURS), one seed (REEL_SEED), one file (REEL_SCRIPT). Any thread.
+// hours (REEL_HOURS), one seed and how long it lives (REEL_SEED, REEL_LIFE), or a history in a file
+// (REEL_SCRIPT). Any thread.
 
 import FoundationEssentials
 import Glibc
@@ -7,7 +8,9 @@ import Glibc
 struct SimulationRun {
   private let part: Int
   private let parts: Int
-  private static let wantedHours = number("REEL_HOURS").map(Double.init) ?? 60
+  /// An ordinary run lives short lives; a long one lives them whole.
+  private static let isLong = number("REEL_HOURS") != nil
+  private static let wantedHours = number("REEL_HOURS").map(Double.init) ?? 2
   private static let onlySeed = number("REEL_SEED").map(UInt64.init)
 
   init(part: Int, of parts: Int) { (self.part, self.parts) = (part, parts) }
@@ -16,13 +19,14 @@ struct SimulationRun {
   func live() -> String? {
     if let path = Self.word("REEL_SCRIPT") { return part == 0 ? live(fileAt: path) : nil }
     if let seed = Self.onlySeed {
-      return part == 0 ? live(ScriptWriter.script(seed: seed)) : nil
+      let hours = Self.word("REEL_LIFE").flatMap(Double.init)
+      return part == 0 ? live(ScriptWriter.script(seed: seed, hours: hours)) : nil
     }
     var tally = SimTally()
     var seed = UInt64(part + 1)
     defer { Self.tell(tally) }
     while tally.hours < Self.wantedHours / Double(parts) {
-      let script = ScriptWriter.script(seed: seed)
+      let script = ScriptWriter.script(seed: seed, hours: Self.isLong ? nil : 0.2)
       CrashNote.note(script.seed)
       let outcome = Life.live(script)
       tally.add(outcome.tally)
@@ -47,8 +51,9 @@ struct SimulationRun {
   }
 
   private func sentence(_ script: Script, _ broken: Broken) -> String {
-    let replay = "REEL_SEED=\(script.seed) scripts/test-simulation: \(broken)"
-    if Self.word("REEL_LONG") != nil { return replay }
+    let replay =
+      "REEL_SEED=\(script.seed) REEL_LIFE=\(script.hours) scripts/test-simulation: \(broken)"
+    if Self.word("REEL_LONG") != nil { return "\(replay)\n\(script.text)" }
     let shrinker = Shrinker(breaks: { Life.live($0).broken }, patience: .seconds(60))
     let (short, still) = shrinker.shrink(script, broken)
     return """

@@ -9,6 +9,8 @@ struct TakeTruth {
   let session: DeviceSession?
   /// When it was wished for, on the world's clock.
   let pressedNanoseconds: Int64
+  /// When the sound path was told.
+  let orderedNanoseconds: Int64
   /// It begins at the very frame where the one it continues ends.
   let isSplit: Bool
   var end: (nanoseconds: Int64, reason: StopReason)?
@@ -34,7 +36,9 @@ struct TakeCheck {
   }
 
   private func broken(_ sentence: String) -> Broken {
-    Broken("“\(title)”, part \(truth.order.part): \(sentence)")
+    Broken(
+      "“\(title)”, part \(truth.order.part), pressed at"
+        + " \(truth.pressedNanoseconds / 1_000_000) ms: \(sentence)")
   }
 
   /// The device's frames the file holds; gaps are nil where the index need not know of them.
@@ -45,9 +49,10 @@ struct TakeCheck {
       throw broken("it holds no frame that was ever heard")
     }
     let reckoned = Int64(session.frame(atNanoseconds: startNanoseconds).rounded())
-    let number = nearest(first, to: reckoned + first.position)
+    let reach = truth.isSplit ? reckoned : max(reckoned, reach(session))
+    let number = nearest(first, to: reach + first.position)
     let begin = number - first.position
-    if !truth.isSplit { try checkBeginning(begin, reckoned) }
+    if !truth.isSplit, reach == reckoned { try checkBeginning(begin, reckoned, content) }
     if truth.isSplit, let before = continues, let end = before.seen?.upperBound,
       abs(begin - end) > (before.endsInSound && first.position == 0 ? 0 : tolerance)
     {
@@ -65,6 +70,13 @@ struct TakeCheck {
     truth.pressedNanoseconds - truth.order.prerollMilliseconds * 1_000_000
   }
 
+  /// How far back memory goes: while the card is being opened nothing can begin.
+  private func reach(_ session: DeviceSession) -> Int64 {
+    let kept = truth.orderedNanoseconds - truth.pressedNanoseconds
+    return kept < 1_500_000_000
+      ? .min : Int64(session.frame(atNanoseconds: truth.orderedNanoseconds - 4_000_000_000))
+  }
+
   private func nearest(_ sound: SoundContent.Stretch, to reckoned: Int64) -> Int64 {
     let place = sound.place ?? 0
     let period = FrameNumbers.period
@@ -74,12 +86,17 @@ struct TakeCheck {
     return reckoned + off
   }
 
-  private func checkBeginning(_ begin: Int64, _ reckoned: Int64) throws {
+  private func checkBeginning(
+    _ begin: Int64, _ reckoned: Int64, _ content: SoundContent
+  ) throws {
     // What was heard before the device was open nobody has.
     let wanted = max(0, reckoned)
     let isRight = abs(begin - wanted) <= tolerance || (reckoned < 0 && begin <= tolerance)
     if !isRight {
-      throw broken("it begins at frame \(begin) instead of \(wanted)")
+      throw broken(
+        "it begins at frame \(begin) instead of \(wanted) of an opening at"
+          + " \((truth.session?.openedNanoseconds ?? 0) / 1_000_000) ms,"
+          + " with \(content.stretches.prefix(3))")
     }
   }
 
@@ -116,7 +133,7 @@ struct TakeCheck {
       }
       if !isSaid {
         throw broken(
-          "\(silence.frames) frames of silence at \(silence.position) are in no list of gaps: \(gaps)")
+          "\(silence.frames) frames of silence at \(silence.position) are in no list: \(gaps)")
       }
     }
     for gap in gaps {

@@ -132,9 +132,9 @@ extension World {
       trouble.note(from: now, to: now + 60_000_000_000)
       after(milliseconds: 60_000, isLasting: true) { [unowned self] in card.faults.failures = [:] }
     case .cardFull:
+      trouble.note(from: now, to: now)
       trouble.roomBytes = happening.a * 1000
       trouble.fill(card, observed { $0.freeBytes })
-      trouble.note(from: now, to: .max)
     case .cardRoom:
       trouble.roomBytes = nil
       trouble.makeRoom(on: card)
@@ -180,12 +180,12 @@ struct CardTrouble {
   private(set) var to: Int64 = -1
 
   mutating func note(from start: Int64, to end: Int64) {
-    if start > to &+ 10_000_000_000 || from < 0 { from = start }
-    to = roomBytes != nil ? .max : max(end, to == .max ? start : to)
+    if !isRecent(at: start, withinSeconds: 10) { from = start }
+    to = max(to, end)
   }
 
   func isRecent(at now: Int64, withinSeconds seconds: Int64) -> Bool {
-    from >= 0 && (to == .max || now < to + seconds * 1_000_000_000)
+    from >= 0 && (roomBytes != nil || now < to + seconds * 1_000_000_000)
   }
 
   mutating func end(on world: World) {

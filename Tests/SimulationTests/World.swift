@@ -18,33 +18,33 @@ final class World: @unchecked Sendable {
   /// Where sound is put that must be found by a path.
   let directory: String
   /// Nanoseconds since the history began; the monotonic clock counts from the start of the board.
-  private(set) var now: Int64 = 0
-  private(set) var poweredAt: Int64 = 0
+  var now: Int64 = 0
+  var poweredAt: Int64 = 0
   var wallOffset: Int64 = 0
   var isClockSet = false
   var random: SplitMix64
   let device: SimDevice
   let speakerFaults = SpeakerFaults()
-  private(set) var card: MemoryCard
-  private(set) var daemon: SimDaemon?
-  private(set) var pipelines: [SimPipeline] = []
+  var card: MemoryCard
+  var daemon: SimDaemon?
+  var pipelines: [SimPipeline] = []
   let ledger = Ledger()
   let watch = Watch()
   var tally = SimTally()
   var remembered: Remembered?
 
   // What is due.
-  private var nextHappening = 0
-  private var timers: [Timer] = []
-  private var soundDue: Int64 = .max
-  private var cardNewsDue: Int64 = .max
+  var nextHappening = 0
+  var timers: [Timer] = []
+  var soundDue: Int64 = .max
+  var cardNewsDue: Int64 = .max
   private var nextIdleLook: Int64 = 0
-  private var boots = 0
+  var boots = 0
 
   // How the card is.
   var trouble = CardTrouble()
-  private var isLooking = false
-  private var depth = 0
+  var isLooking = false
+  var depth = 0
   /// So many operations of the card are left until it goes down.
   var within: (left: Int64, down: Down)?
 
@@ -54,14 +54,17 @@ final class World: @unchecked Sendable {
     case killed(milliseconds: Int64)
     case stopped(milliseconds: Int64)
   }
-  private(set) var down: Down?
-  private(set) var broken: Broken?
+  var down: Down?
+  var broken: Broken?
   /// How far the encoder looks ahead, on Opus' clock.
   private(set) lazy var lookaheadTicks: Int64 = {
     var opus = setup.record.opus
     opus.sampleRate = setup.format.rate
-    do { return Int64(try OpusEncoder.open(opus).lookahead) * 48_000 / Int64(opus.sampleRate) }
-    catch { return 0 }
+    do {
+      return Int64(try OpusEncoder.open(opus).lookahead) * 48_000 / Int64(opus.sampleRate)
+    } catch {
+      return 0
+    }
   }()
   var stopRequested: (at: Int64, milliseconds: Int64)?
 
@@ -133,120 +136,6 @@ final class World: @unchecked Sendable {
     at(now + milliseconds * 1_000_000, isLasting: isLasting, work)
   }
 
-  // MARK: A whole life
-
-  func live() throws {
-    let end = Int64(script.hours * 3_600_000) * 1_000_000
-    // Who holds whom in here goes round in circles.
-    defer { (daemon, pipelines, timers) = (nil, [], []) }
-    powerOn()
-    while now < end {
-      run(until: end)
-      if let broken { throw broken }
-      if let down { try restart(after: down, end) }
-    }
-    try comeToAnEnd()
-    tally.hours = Double(now) / 3.6e12
-  }
-
-  /// Nothing more happens; what is under way comes to its end, and everything is looked at.
-  private func comeToAnEnd() throws {
-    within = nil
-    trouble.end(on: self)
-    device.isPlugged = true
-    try settle(milliseconds: 5000)
-    if daemon?.state.transport.take != Take.none { press(0, milliseconds: 100) }
-    try settle(milliseconds: 120_000)
-    try watch.lookAtTheEnd()
-    stopRequested = (now, 0)
-    daemon?.send(.wish(.system(.shutDown), from: .appliance))
-    run(until: now + 70_000_000_000)
-    if let broken { throw broken }
-    guard isDown else { throw Broken("the daemon did not end when it was told to") }
-    try ledger.look(at: observed { $0.ifCutNow.outcome(1) }, after: nil)
-  }
-
-  private func settle(milliseconds: Int64) throws {
-    run(until: now + milliseconds * 1_000_000)
-    if let broken { throw broken }
-    guard let down else { return }
-    try restart(after: down, now)
-    try settle(milliseconds: milliseconds + 60_000)
-  }
-
-  private func powerOn() {
-    poweredAt = now - 2_000_000_000 - below(20_000_000_000)
-    isClockSet = setup.hasClock
-    wallOffset = setup.hasClock ? Self.epoch : -now / 1_000_000
-    boots += 1
-    start(wasInterrupted: false)
-  }
-
-  /// When histories begin, in milliseconds since 1970.
-  static let epoch: Int64 = 1_790_000_000_000
-
-  private func start(wasInterrupted: Bool) {
-    card.now = max(0, wall) * 1_000_000
-    card.faults.renamesFoldersAtOnce = true
-    trouble.apply(to: card)
-    card.beforeEach { [unowned self] in meet($0) }
-    let made = SimDaemon(self, number: boots, keepsFlight: setup.keepsFlight)
-    boots += 1
-    daemon = made
-    ledger.begin()
-    watch.begin(wasInterrupted)
-    let boot = Boot(
-      id: ItemID(high: 0xB007, low: UInt64(bitPattern: poweredAt)), version: "simulated",
-      wasInterrupted: wasInterrupted)
-    made.begin(boot, remembered, setup.settings)
-  }
-
-  private func restart(after how: Down, _ end: Int64) throws {
-    let wasTaking = watch.isTaking
-    let fallen = daemon
-    for pipeline in pipelines { device.close(pipeline.session.number) }
-    watch.noteWhatIsHeard()
-    (daemon, pipelines) = (nil, [])
-    timers.removeAll { !$0.isLasting }
-    (soundDue, cardNewsDue, within, stopRequested) = (.max, .max, nil, nil)
-    try withExtendedLifetime(fallen) { try lookAfter(how) }
-    down = nil
-    let milliseconds =
-      switch how {
-      case .cut(_, let milliseconds), .killed(let milliseconds), .stopped(let milliseconds):
-        milliseconds
-      }
-    passTimeOff(until: min(end, now + milliseconds * 1_000_000))
-    switch how {
-    case .cut: powerOn()
-    case .killed: start(wasInterrupted: wasTaking && setup.isService)
-    case .stopped: start(wasInterrupted: false)
-    }
-  }
-
-  private func lookAfter(_ how: Down) throws {
-    switch how {
-    case .cut(let seed, _):
-      card = observed { $0.cut().outcome(seed) }
-      trouble.applyAnew(to: card, observed { $0.freeBytes })
-      try ledger.look(at: observed { $0.ifCutNow.outcome(1) }, after: .cut)
-    case .killed: try ledger.look(at: observed { $0.ifCutNow.outcome(1) }, after: .kill)
-    case .stopped: try ledger.look(at: observed { $0.ifCutNow.outcome(1) }, after: nil)
-    }
-  }
-
-  /// Nobody is there to notice what happens now, but the things themselves.
-  private func passTimeOff(until time: Int64) {
-    while nextHappening < script.happenings.count,
-      script.happenings[nextHappening].atMilliseconds * 1_000_000 <= time
-    {
-      let happening = script.happenings[nextHappening]
-      nextHappening += 1
-      if happening.kind.concernsThings { happen(happening) }
-    }
-    now = max(now, time)
-  }
-
   // MARK: What is next
 
   /// Everything in its order, until then, or until the daemon is down.
@@ -284,7 +173,7 @@ final class World: @unchecked Sendable {
     return best
   }
 
-  private var happeningDue: Int64 {
+  var happeningDue: Int64 {
     nextHappening < script.happenings.count
       ? script.happenings[nextHappening].atMilliseconds * 1_000_000 : .max
   }
@@ -336,9 +225,8 @@ final class World: @unchecked Sendable {
     _ stream: consuming SimMicrophone, _ order: PipelineOrder
   ) throws -> Pipeline {
     guard let session = device.session else { throw Absence("It is gone again.") }
-    let made = try SimPipeline(stream, of: device, session, order, card: card) { [unowned self] in
-      times
-    }
+    let made = try SimPipeline(
+      stream, of: device, session, order, card: card, times: { [unowned self] in times })
     pipelines.append(made)
     return made.pipeline
   }
@@ -371,74 +259,5 @@ final class World: @unchecked Sendable {
 
   func delayEncoders(until time: Int64) {
     for pipeline in pipelines { pipeline.delayEncoder(until: time) }
-  }
-
-  // MARK: The card
-
-  /// Looks at the card without being one of those who use it.
-  func observed<Answer>(_ body: (MemoryCard) throws -> Answer) rethrows -> Answer {
-    let wasLooking = isLooking
-    isLooking = true
-    defer { isLooking = wasLooking }
-    return try body(card)
-  }
-
-  /// Before each operation: it may take a while, and meanwhile the world goes on; or be the last.
-  private func meet(_ operation: MemoryCardOperation) {
-    if isLooking || isDown || broken != nil { return }
-    if daemon?.isInLoop == true { fail("the loop itself did \(operation.kind) on the card") }
-    if let (left, how) = within {
-      within = left > 1 ? (left - 1, how) : nil
-      if left <= 1 { return goDown(how) }
-    }
-    if now < trouble.stalledUntil {
-      wait(until: trouble.stalledUntil)
-    } else if setup.slowOneIn > 0, random.below(setup.slowOneIn) == 0 {
-      wait(until: now + 1_000_000 + below(60_000_000))
-    }
-  }
-
-  private func wait(until time: Int64) {
-    // Whoever waits within somebody's waiting waits on the kernel's stack in truth, not on ours.
-    if depth > 6 { return }
-    depth += 1
-    run(until: time)
-    depth -= 1
-  }
-
-  // MARK: Going down
-
-  func goDown(_ how: Down) {
-    if isDown { return }
-    switch how {
-    case .cut:
-      tally.cuts += 1
-      observed { _ = $0.cut() }
-    case .killed:
-      tally.kills += 1
-      // In the middle of somebody's step: what it does after this is done on a card that nobody
-      // will see.
-      if depth > 0 || within != nil || daemon?.card.isBusy == true || isWriting {
-        card = observed { $0.ifCutNow.outcome(1) }
-      }
-    case .stopped: tally.stops += 1
-    }
-    down = how
-  }
-
-  private var isWriting: Bool { pipelines.contains { $0.isWriteBusy } }
-
-  func hasFinished(_ daemon: SimDaemon, saysGivenUp: Bool) {
-    guard daemon === self.daemon else { return }
-    if saysGivenUp {
-      if !trouble.isRecent(at: now, withinSeconds: 120) { fail("it gave up on a card that is well") }
-      return goDown(.killed(milliseconds: 1000))
-    }
-    if let (since, _) = stopRequested, now - since > 1_500_000_000,
-      !trouble.isRecent(at: now, withinSeconds: 120), setup.slowOneIn == 0
-    {
-      fail("a stop took \(seconds(now - since))")
-    }
-    goDown(.stopped(milliseconds: stopRequested?.milliseconds ?? 1000))
   }
 }

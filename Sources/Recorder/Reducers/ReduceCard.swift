@@ -79,7 +79,10 @@ extension State {
       attach(recording, to: file, &turn)
       note(.takeElsewhere, item: id, wished, &turn)
     case .failed(let why):
-      if recording.isSettled { return note(.workFailed, item: id, why, &turn) }
+      // With a file it goes on: what could not be kept of it now is kept with its end.
+      if recording.isSettled || recording.file != nil {
+        return note(.workFailed, item: id, why, &turn)
+      }
       note(.takeFailed, item: nil, why, &turn)
       dropTake(id, &turn)
     case .kept: break

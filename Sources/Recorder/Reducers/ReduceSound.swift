@@ -106,6 +106,7 @@ extension State {
       take.lostFrames = take.lostFrames.clampedAdding(max(0, gap.frames))
       let lost = Duration.words(milliseconds: Frames.milliseconds(gap.frames, rate: take.rate))
       note(.framesLost, item: take.id, "\(lost) at \(position(gap.frame, take))", &turn)
+      keep(gap, of: take.id, &turn)
     case .clipped(let frames):
       if take.clippedFrames == 0, frames > 0 { note(.clipping, item: take.id, "", &turn) }
       take.clippedFrames = max(take.clippedFrames, frames)
@@ -119,6 +120,14 @@ extension State {
     case .began, .marked, .ended:
       preconditionFailure("not news from within a running take")
     }
+  }
+
+  /// Written down at once: should the power go, nobody else knows where silence stands for sound.
+  /// A device that stutters without end is not to wear out the card.
+  private mutating func keep(_ gap: Gap, of id: ItemID, _ turn: inout Turn) {
+    guard let known = library.recordings[id]?.integrity.gaps.count, known < 100 else { return }
+    library.update(id, &turn) { $0.integrity.gaps.append(gap) }
+    keep(id, &turn)
   }
 
   private func position(_ frame: Int64, _ take: RunningTake) -> String {
