@@ -22,7 +22,8 @@ final class SimCardRoom: @unchecked Sendable {
 
   func begin(_ card: MemoryCard) {
     worker = CardWorker(
-      letters: letters, directory: nil, open: { () throws(TapeError) in card },
+      letters: letters, directory: nil, takePassed: { _ in nil },
+      open: { () throws(TapeError) in card },
       send: { [unowned self] event in tell(event) })
   }
 
