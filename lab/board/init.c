@@ -37,16 +37,16 @@ static void loadAll(void) {
 
 int main(void) {
   mkdir("/dev", 0755);
-  mkdir("/root", 0755);
+  mkdir("/disk", 0755);
   if (mount("dev", "/dev", "devtmpfs", 0, "") < 0) fail("/dev");
   int console = open("/dev/console", O_RDWR);
   for (int file = 0; file < 3; file++) dup2(console, file);
   loadAll();
   for (int tries = 0; access("/dev/vda", F_OK) < 0 && tries < 500; tries++) usleep(20000);
-  if (mount("/dev/vda", "/root", "ext4", 0, "errors=remount-ro") < 0) fail("/dev/vda");
-  if (mount("/dev", "/root/dev", NULL, MS_MOVE, NULL) < 0) fail("/root/dev");
-  if (chdir("/root") < 0 || mount(".", "/", NULL, MS_MOVE, NULL) < 0 || chroot(".") < 0)
-    fail("/root");
+  if (mount("/dev/vda", "/disk", "ext4", 0, "errors=remount-ro") < 0) fail("/dev/vda");
+  if (mount("/dev", "/disk/dev", NULL, MS_MOVE, NULL) < 0) fail("/disk/dev");
+  if (chdir("/disk") < 0 || mount(".", "/", NULL, MS_MOVE, NULL) < 0 || chroot(".") < 0)
+    fail("/disk");
   execl("/sbin/init", "/sbin/init", (char *)0);
   fail("/sbin/init");
 }
