@@ -250,7 +250,7 @@ import Testing
     bench.faults.pullOut()
     bench.run(milliseconds: 100)
     // Then that is said in a sentence, and a tone does not open what is not there
-    #expect(bench.failures(of: cue) == ["The speaker is gone (No such device)."])
+    #expect(bench.failures(of: cue) == ["The speaker is gone (no such device)."])
     let none = SoundEvent.output(canPlay: false, whileRecording: false)
     #expect(bench.events.last?.event == none && !bench.isOpen)
     bench.sound(.refused)
