@@ -29,12 +29,14 @@ class Sound:
 
     def feed_file(self, file):
         """This sound over and over: stereo at 48 kHz, sixteen bits. It comes before the rest of
-        the board, with two seconds in hand: what feeds the card is not what is tried here."""
+        the board, with two seconds in hand: what feeds the card is not what is tried here. Whoever
+        opens a loopback first says in which format, and a card that comes late is opened at once
+        by the recorder: so the feeder converts."""
         self.board.push_file(file, "/tmp/feed.wav")
         self.board.run(
             "systemd-run --quiet --unit=tone --collect sh -c '"
             "while :; do tail -c +45 /tmp/feed.wav; done | chrt -f 70 "
-            "aplay -q -t raw -f S16_LE -r 48000 -c 2 --buffer-time=2000000 -D hw:Loopback,0,0"
+            "aplay -q -t raw -f S16_LE -r 48000 -c 2 --buffer-time=2000000 -D plughw:Loopback,0,0"
             " 2>>/run/feed'")
 
     def trouble(self):
