@@ -49,6 +49,10 @@ struct PipelineOrder: Sendable {
   let over: @Sendable () -> Void
 }
 
+/// Somebody at work; letting go of it waits for the end of that. A protocol of its own, because
+/// Swift 6.0's compiler falls over `any AnyObject & Sendable`.
+protocol AtWork: AnyObject, Sendable {}
+
 final class Pipeline: Sendable {
   let meter: SnapshotReader<MeterReading>
   let refusals: [Realtime.Refusal]
@@ -56,9 +60,9 @@ final class Pipeline: Sendable {
   private let stopCapture: StopFlag
   /// Dropping one ends its thread and waits for it: in this order, each ends when the one before it
   /// has.
-  private let capture: any AnyObject & Sendable
-  private let encode: any AnyObject & Sendable
-  private let write: any AnyObject & Sendable
+  private let capture: any AtWork
+  private let encode: any AtWork
+  private let write: any AtWork
 
   /// The stream has ended, for whatever reason: nothing new can be begun.
   var isGone: Bool { parts.line.goneErrno.load(ordering: .acquiring) != 0 }
@@ -90,8 +94,8 @@ final class Pipeline: Sendable {
   /// What is given for the workers is kept as long as this is, and let go of in this order.
   init(
     _ parts: PipelineParts, meter: SnapshotReader<MeterReading>, refusals: [Realtime.Refusal],
-    stopCapture: StopFlag, capture: any AnyObject & Sendable, encode: any AnyObject & Sendable,
-    write: any AnyObject & Sendable
+    stopCapture: StopFlag, capture: any AtWork, encode: any AtWork,
+    write: any AtWork
   ) {
     self.parts = parts
     self.meter = meter
@@ -199,7 +203,7 @@ final class Pipeline: Sendable {
 
 /// A thread that a class can keep whatever it works on. Dropping it makes what the thread waits for
 /// true, should the one who was to do that never have started, and waits for it.
-final class ThreadBox<State: ~Copyable & Sendable>: Sendable {
+final class ThreadBox<State: ~Copyable & Sendable>: AtWork {
   let stopFlag: StopFlag
   let refusals: [Realtime.Refusal]
   private let thread: OwnedThread<State>

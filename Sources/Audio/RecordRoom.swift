@@ -32,8 +32,7 @@ public struct Absence: Error, Sendable {
 /// Who does the room's work: threads of its own. In a simulation one hand does all of it.
 struct RecordHands<Stream: CaptureStream & ~Copyable>: Sendable {
   /// Does what may take its time. Letting go of what comes back waits for it.
-  let aside:
-    @Sendable (@escaping @Sendable () -> Void) throws(Realtime.Refusal) -> any AnyObject & Sendable
+  let aside: @Sendable (@escaping @Sendable () -> Void) throws(Realtime.Refusal) -> any AtWork
   let start: @Sendable (consuming Stream, PipelineOrder) throws -> Pipeline
 
   static var threads: RecordHands {
@@ -42,7 +41,7 @@ struct RecordHands<Stream: CaptureStream & ~Copyable>: Sendable {
         let plan = ThreadPlan(name: "reel-open", residency: .onDemand)
         return ThreadBox(try OwnedThread.start(plan, 0) { _, _ in work() }) {}
       },
-      start: { stream, order in
+      start: { (stream: consuming Stream, order: PipelineOrder) in
         try Pipeline.start(stream, order) { path throws(TapeError) in
           try PosixFile.open(path, .change)
         }
@@ -63,7 +62,7 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
   /// Those that still write what they hold.
   private var ending: [Pipeline] = []
   /// Looks for a device, or opens it.
-  private var opener: (any AnyObject & Sendable)?
+  private var opener: (any AtWork)?
   private var mustOpen = false
   /// Where takes go that are not over yet.
   private var takes: [ItemID: (pipeline: Pipeline, file: Int32, isAttached: Bool)] = [:]

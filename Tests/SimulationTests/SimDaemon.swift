@@ -108,7 +108,7 @@ final class SimDaemon {
       wake: { world.soundIsNew(number) })
   }
 
-  private final class Aside: Sendable {}
+  private final class Aside: AtWork {}
 
   private func makeDesk(_ driver: Driver<Appliance>) {
     var outside = CommandDesk.Outside()

@@ -79,7 +79,7 @@ final class SimPipeline: @unchecked Sendable {
       encode: Nothing(), write: Nothing())
   }
 
-  private final class Nothing: Sendable {}
+  private final class Nothing: AtWork {}
 
   var isOver: Bool { !isCapturing && !isEncoding && !isWriting }
 
