@@ -8,23 +8,7 @@
 extension FuzzTarget {
   static let index = FuzzTarget(
     name: "index", limitBytes: 4096,
-    seeds: {
-      let snapshot = IndexFormat.snapshot(of: IndexSeeds.folder, generation: 7)
-      let lines = IndexSeeds.changes.map { change in
-        IndexFormat.line([change], after: 7, number: 3, before: 0x1234_5678, in: .root).dropLast()
-      }
-      let all = IndexFormat.line(
-        IndexSeeds.changes, after: 7, number: 1, before: 0, in: .root
-      ).dropLast()
-      // With what they are about in front of them, and short.
-      let pairs = (IndexSeeds.changes.dropFirst(2) + IndexSeeds.extremes).map { change in
-        [3]
-          + IndexFormat.line(
-            [IndexSeeds.changes[1], change], after: 7, number: 1, before: 0, in: .root
-          ).dropLast()
-      }
-      return [[1] + snapshot, [0] + snapshot, [2] + all, [3] + all] + lines.map { [3] + $0 } + pairs
-    },
+    seeds: { indexSeeds },
     run: { bytes in
       guard let kind = bytes.first else { return }
       let isLine = kind & 2 != 0
@@ -33,6 +17,22 @@ extension FuzzTarget {
       try isLine
         ? checkLine(kind & 1 != 0 ? sealed : text) : checkSnapshot(kind & 1 != 0 ? sealed : text)
     })
+
+  /// With what they are about in front of them, and short.
+  private static var indexSeeds: [[UInt8]] {
+    func line(_ changes: [IndexChange], _ number: Int = 1, _ before: UInt32 = 0) -> [UInt8] {
+      Array(
+        IndexFormat.line(changes, after: 7, number: number, before: before, in: .root).dropLast())
+    }
+    let snapshot: [UInt8] = Array(IndexFormat.snapshot(of: IndexSeeds.folder, generation: 7))
+    let all = line(IndexSeeds.changes)
+    var seeds: [[UInt8]] = [[1] + snapshot, [0] + snapshot, [2] + all, [3] + all]
+    for change in IndexSeeds.changes { seeds.append([3] + line([change], 3, 0x1234_5678)) }
+    for change in Array(IndexSeeds.changes.dropFirst(2)) + IndexSeeds.extremes {
+      seeds.append([3] + line([IndexSeeds.changes[1], change]))
+    }
+    return seeds
+  }
 
   private static func checkSnapshot(_ bytes: [UInt8]) throws {
     guard case .whole(let index, let generation, let count) = slot(bytes) else { return }

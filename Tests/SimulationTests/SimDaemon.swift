@@ -100,7 +100,7 @@ final class SimDaemon {
         world.after(milliseconds: world.below(250)) { work() }
         return Aside()
       },
-      start: { stream, order in
+      start: { (stream: consuming SimMicrophone, order: PipelineOrder) in
         try world.startPipeline(stream, order)
       })
     room = RecordRoom(
