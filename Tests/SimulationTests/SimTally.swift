@@ -44,7 +44,7 @@ struct SimTally: Sendable {
 
   /// As they are told, what could be added up first.
   var figures: [(what: String, figure: String)] {
-    let counted = [
+    let sums: [(String, Double)] = [
       ("hours", hours), ("hours of waiting shortened", hoursShortened), ("takes", Double(takes)),
       ("hours recorded", secondsRecorded / 3600), ("presses", Double(presses)),
       ("commands", Double(commands)), ("power cuts", Double(cuts)), ("kills", Double(kills)),
@@ -54,12 +54,14 @@ struct SimTally: Sendable {
       ("frames accounted for", Double(framesFound)),
       ("frames lost to cuts and kills", Double(framesLost)),
       ("looks at the whole card", Double(looks)),
-    ].map { ($0.0, "\(Int64($0.1.rounded()))") }
-    let worst = [("most lost to a cut or kill, ms", "\(mostLostMilliseconds)")]
-    let kinds = Happening.Kind.allCases.filter { !$0.isWish }.map {
-      ("fault \($0.rawValue)", "\(happenings[$0, default: 0])")
+    ]
+    var figures: [(what: String, figure: String)] = []
+    for (what, sum) in sums { figures.append((what, "\(Int64(sum.rounded()))")) }
+    figures.append(("most lost to a cut or kill, ms", "\(mostLostMilliseconds)"))
+    for kind in Happening.Kind.allCases where !kind.isWish {
+      figures.append(("fault \(kind.rawValue)", "\(happenings[kind, default: 0])"))
     }
-    return counted + worst + kinds
+    return figures
   }
 }
 
