@@ -58,6 +58,7 @@ extension Store {
     try writeFullest(of: drafts, into: file)
     try file.setModified(modified)
   }
+
   /// The last for which there is room.
   private func writeFullest(of drafts: [Tags], into file: System.File) throws(TapeError) {
     var drafts = drafts

@@ -87,9 +87,12 @@ extension Store {
     entry.item = .recording(
       recording.changed(folder: id, file: name, thrownFrom: .some(before.thrownFrom)))
     if needsNewTags(recording, before), old.intent == nil {
-      // While the index says that it is not over, a cut is mended as that of a take.
-      if !before.isSettled { retag(recording, at: join(try path(of: id), name)) }
-      if before.isSettled { entry.intent = .retagging }
+      if before.isSettled {
+        entry.intent = .retagging
+      } else {
+        // While the index says that it is not over, a cut is mended as that of a take.
+        retag(recording, at: join(try path(of: id), name))
+      }
     }
     let isNewName = before.title != recording.title || !before.isSettled
     let isNamed = recording.isSettled && isNewName
