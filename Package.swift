@@ -109,3 +109,8 @@ let package = Package(
   ] + fuzz,
   swiftLanguageModes: [.v6]
 )
+
+// A check that runs some tests needs the others not built: REEL_TESTS="LibraryTests TapeTests".
+if let named = Context.environment["REEL_TESTS"]?.split(separator: " ").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !named.contains($0.name) }
+}

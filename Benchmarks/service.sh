@@ -13,6 +13,10 @@ bench_service() {
     service 100000 true 0 | awk -v round="$round" '{ print round, "ours", $2 }'
     service 10 true 0 | awk -v round="$round" '{ print round, "with-10", $2 }'
   done | summarise service ns start-100000
+  {
+    service_instructions 100000 ours
+    service_instructions 10 with-10
+  } | summarise service instructions start-100000
   service 100000 true $seconds >"$cache/armed"
   service 10 true $seconds >"$cache/armed-10"
   service 100000 false $seconds >"$cache/disarmed"
@@ -34,6 +38,18 @@ service() {  # recordings armed seconds
   echo "{ armed: $2 }" >"$root/etc/reel.json"
   "$cache/service" "$3" "$(dirname "$ours")/reeld" --virtual --headless --mic silence \
     --speaker none --root "$root"
+}
+
+# Of the main thread, from its first to READY=1, and its stop: what the card holds is another's to
+# look through, and must not delay it.
+service_instructions() {  # recordings peer
+  local root=$cache/service-$1 counted=$cache/callgrind.out
+  rm -f "$counted"*
+  strip --strip-debug -o "$cache/reeld" "$(dirname "$ours")/reeld"
+  "$cache/service" 0 valgrind -q --tool=callgrind --separate-threads=yes \
+    --callgrind-out-file="$counted" "$cache/reeld" --virtual --headless --mic silence \
+    --speaker none --root "$root" >/dev/null
+  awk -v peer="$2" '$1 == "totals:" { print 1, peer, $2 }' "$counted-01"
 }
 
 service_root() {  # recordings folders

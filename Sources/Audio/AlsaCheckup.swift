@@ -1,7 +1,7 @@
 // Whether a sound card can be used, for whoever has none open: found as the recorder finds it,
 // opened, and listened to for a moment. Ordinary threads only; takes as long as it listens.
 
-import Glibc
+import Realtime
 import Recorder
 import Tape
 
@@ -16,7 +16,7 @@ extension AlsaDevice {
       let peak = Self.peak(of: &stream, milliseconds: milliseconds)
       return .open(
         name: found.choice.name, rate: format.rate, channels: format.channels,
-        periodFrames: format.periodFrames, peakDecibels: peak.map(Self.decibels))
+        periodFrames: format.periodFrames, peakDecibels: peak.map(PeakLevel.decibels))
     } catch {
       return .none(error.sentence)
     }
@@ -27,11 +27,6 @@ extension AlsaDevice {
     do throws(AlsaError) { return SpeakerFacts(name: try find().choice.name) } catch {
       return SpeakerFacts(name: nil)
     }
-  }
-
-  public static func decibels(_ peak: Float) -> Double {
-    guard peak > 0 else { return MicrophoneFacts.silenceDecibels }
-    return max(MicrophoneFacts.silenceDecibels, 20 * log10(Double(peak)))
   }
 
   /// Nil when nothing arrived.

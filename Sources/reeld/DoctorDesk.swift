@@ -132,7 +132,7 @@ final class DoctorDesk {
     facts.card.isHandedOut = state.library.phase == .exported
     let isVirtual = checkup.arguments.isVirtual
     facts.limits = isVirtual ? .notNeeded : .asked(denials: state.device.denials)
-    facts.microphone = state.microphoneFacts(peakDecibels: peak.map(AlsaDevice.decibels))
+    facts.microphone = state.microphoneFacts(peakDecibels: peak.map(PeakLevel.decibels))
     facts.speaker = state.speakerFacts
     facts.panel = world.panel()
     facts.clock = ClockFacts(

@@ -6,8 +6,6 @@ struct FloodGuard {
   private var credit: Int64
   private var lastNanoseconds: Int64
   private(set) var isFlooded = false
-  /// Since the flood began.
-  private(set) var forgottenBytes = 0
 
   /// As much as a long script pasted at once.
   static let burstBytes: Int64 = 4096
@@ -37,18 +35,13 @@ struct FloodGuard {
     let earned = min(passed, 60_000_000_000) * Self.bytesPerSecond / 1_000_000_000
     credit = min(Self.burstBytes, credit + earned)
     if isFlooded {
-      if passed < Self.quietNanoseconds {
-        forgottenBytes += count
-        return .forgotten
-      }
+      if passed < Self.quietNanoseconds { return .forgotten }
       isFlooded = false
-      forgottenBytes = 0
     }
     credit -= Int64(count)
     if credit >= 0 { return .passes }
     credit = 0
     isFlooded = true
-    forgottenBytes = count
     return .floodBegins
   }
 }

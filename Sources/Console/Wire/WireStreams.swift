@@ -2,8 +2,8 @@
 // first, then what happens, then the end. The status goes out at most four times a second, the
 // level twenty times, and neither to a client that has not read the last. Loop's thread.
 
-import Glibc
 import Loop
+import Realtime
 import Recorder
 import Systemd
 
@@ -125,7 +125,7 @@ extension ControlSocket {
   // MARK: Levels
 
   private var peakDecibels: Double? {
-    world.peak().map { $0 > 0 ? max(-120, 20 * log10(Double($0))) : -120 }
+    world.peak().map(PeakLevel.decibels)
   }
 
   private func beginLevels() {
