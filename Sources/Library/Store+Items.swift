@@ -111,7 +111,7 @@ extension Store {
     let from = source.index.id
     let old = join(try path(of: from), entry.fileName)
     let new = join(try path(of: target), landing.name)
-    let byteCount = try bytesToCopy(old)
+    let byteCount = try bytesToCopy(entry, at: old)
     if byteCount != nil { try refuseIfMoving(entry) }
     try change([.intend(entry.id, .leaving(to: trail(to: target), as: landing))], in: source)
     do {
