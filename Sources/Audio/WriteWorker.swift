@@ -46,7 +46,7 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
   private enum FileState {
     case open(OpenFile<File>)
     /// Nothing goes into it any more; it is told of when the encoder has said what it knows.
-    case failed(Sound, StopReason)
+    case failed(MendedFile, StopReason)
     case discarded
   }
 
@@ -116,7 +116,7 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
     case .attach(let number, let id, let path):
       guard files[number] == nil else { return }
       do { files[number] = .open(OpenFile(try open(path), id: id, now: now())) } catch {
-        fail(number, id, error, Sound())
+        fail(number, id, error, MendedFile())
       }
     case .discard(let number): files[number] = .discarded
     case .close(let closing): closings[closing.file] = (closing, true)
@@ -148,11 +148,13 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
     var (sound, integrity) = (closing.sound, closing.integrity)
     switch files.removeValue(forKey: number) {
     case .open(let file):
-      let mended = hasLastPage ? sound : file.mend()
-      (sound.frames, sound.sizeBytes) = (mended.frames, file.sizeBytes)
+      let whole = MendedFile(frames: sound.frames, sizeBytes: file.sizeBytes)
+      let mended = hasLastPage ? whole : file.mend()
+      (sound.frames, sound.sizeBytes) = (mended.frames, mended.sizeBytes)
+      integrity.endIsOwed = mended.endIsOwed
     case .failed(let written, let reason):
       (sound.frames, sound.sizeBytes) = (written.frames, written.sizeBytes)
-      integrity.stopReason = reason
+      (integrity.stopReason, integrity.endIsOwed) = (reason, written.endIsOwed)
     case .discarded:
       files[number] = .discarded
       return
@@ -171,7 +173,7 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
     do { try body(file) } catch { fail(number, file.id, error, file.mend()) }
   }
 
-  private func fail(_ number: Int32, _ id: ItemID, _ error: TapeError, _ written: Sound) {
+  private func fail(_ number: Int32, _ id: ItemID, _ error: TapeError, _ written: MendedFile) {
     files[number] = .failed(written, error.code == .diskFull ? .cardFull : .cardFailed)
     abandon(id)
   }

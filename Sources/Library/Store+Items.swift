@@ -221,7 +221,7 @@ extension Store {
   private func tell(_ entry: Entry, in folder: ItemID) {
     switch entry.item {
     case .recording(let recording):
-      if recording.isSettled { send(.found(.adopted(recording, path: trail(to: folder)))) }
+      if recording.isSettled { send(.found(.arrived(recording, path: trail(to: folder)))) }
     case .folder(let inside): send(.found(.folder(inside, path: trail(to: folder))))
     }
   }

@@ -219,9 +219,4 @@ extension State {
     transport.closing.append(id)
     library.update(id, &turn) { $0.stage = .closing }
   }
-
-  /// Writes an entry to the card as it is now.
-  func keep(_ id: ItemID, _ turn: inout Turn) {
-    if let recording = library.recordings[id] { turn.emit(.card(.keep(recording))) }
-  }
 }

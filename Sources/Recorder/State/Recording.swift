@@ -96,7 +96,11 @@ public struct Mark: Equatable, Codable, Sendable {
 
 /// Where frames were lost and silence stands in for them.
 public struct Gap: Equatable, Codable, Sendable {
-  public enum Cause: String, Codable, Sendable { case overrun, suspended, stalled }
+  public enum Cause: String, Codable, Sendable {
+    case overrun, suspended, stalled
+    /// A power cut tore it out of the file: nothing stands in its place.
+    case cut
+  }
 
   public let frame: Int64
   public let frames: Int64
@@ -145,11 +149,14 @@ public struct Integrity: Equatable, Codable, Sendable {
   public var stopReason: StopReason?
   /// Mended after it was cut short: how much of its file was no whole page and had to go.
   public var recoveredCutBytes: Int64?
+  /// The card did not take the end of its file. It is given to it when the card works again; until
+  /// then the length is what was written.
+  public var endIsOwed: Bool
 
   public init(
     device: String = "", gaps: [Gap] = [], clippedFrames: Int64 = 0, peakCentibels: Int? = nil,
     loudnessCentiLUFS: Int? = nil, microphoneSeemsDead: Bool = false,
-    stopReason: StopReason? = nil, recoveredCutBytes: Int64? = nil
+    stopReason: StopReason? = nil, recoveredCutBytes: Int64? = nil, endIsOwed: Bool = false
   ) {
     self.device = device
     self.gaps = gaps
@@ -159,5 +166,6 @@ public struct Integrity: Equatable, Codable, Sendable {
     self.microphoneSeemsDead = microphoneSeemsDead
     self.stopReason = stopReason
     self.recoveredCutBytes = recoveredCutBytes
+    self.endIsOwed = endIsOwed
   }
 }
