@@ -13,6 +13,8 @@ enum WriteOrder: Sendable {
   case attach(file: Int32, ItemID, path: String)
   /// There will be no file.
   case discard(file: Int32)
+  /// What it says of itself in the end: on its first page there may be less.
+  case label(file: Int32, TakeLabel)
   /// The last page is on its way; this is what else there is to write and to tell. Every file gets
   /// one of these two, once.
   case close(FileClosing)
@@ -25,7 +27,7 @@ struct FileClosing: Sendable {
   let file: Int32
   let id: ItemID
   let sound: Sound
-  let tags: Tags
+  var tags: Tags
   let integrity: Integrity
 }
 
@@ -42,6 +44,7 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
   /// Nothing is known yet of a file that is not in here.
   private var files: [Int32: FileState] = [:]
   private var closings: [Int32: (closing: FileClosing, hasLastPage: Bool)] = [:]
+  private var labels: [Int32: TakeLabel] = [:]
 
   private enum FileState {
     case open(OpenFile<File>)
@@ -119,6 +122,7 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
         fail(number, id, error, MendedFile())
       }
     case .discard(let number): files[number] = .discarded
+    case .label(let number, let label): labels[number] = label
     case .close(let closing): closings[closing.file] = (closing, true)
     case .mend(let closing): closings[closing.file] = (closing, false)
     }
@@ -141,7 +145,9 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
 
   /// Nothing more will be written to a file: it is closed, and told of.
   private func finish(_ number: Int32) {
-    guard let (closing, hasLastPage) = closings.removeValue(forKey: number) else { return }
+    guard let (known, hasLastPage) = closings.removeValue(forKey: number) else { return }
+    var closing = known
+    if let label = labels.removeValue(forKey: number) { closing.tags.take(label) }
     if case .open(let file) = files[number], hasLastPage {
       attempt(number, file) { file throws(TapeError) in try file.close(closing.tags) }
     }

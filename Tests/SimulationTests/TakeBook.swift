@@ -52,10 +52,9 @@ struct TakeCheck {
       throw broken("it holds no frame that was ever heard")
     }
     let reckoned = Int64(session.frame(atNanoseconds: startNanoseconds).rounded())
-    let reach = truth.isSplit ? reckoned : max(reckoned, reach(session))
-    let number = nearest(first, to: reach + first.position)
+    let number = nearest(first, to: reckoned + first.position)
     let begin = number - first.position
-    if !truth.isSplit, reach == reckoned { try checkBeginning(begin, reckoned, content) }
+    if !truth.isSplit { try checkBeginning(begin, reckoned, content) }
     if truth.isSplit, let before = continues, let end = before.seen?.upperBound,
       abs(begin - end) > (before.endsInSound && first.position == 0 ? 0 : tolerance)
     {
@@ -71,13 +70,6 @@ struct TakeCheck {
 
   private var startNanoseconds: Int64 {
     truth.pressedNanoseconds - truth.order.prerollMilliseconds * 1_000_000
-  }
-
-  /// How far back memory goes: while the card is being opened nothing can begin.
-  private func reach(_ session: DeviceSession) -> Int64 {
-    let kept = truth.orderedNanoseconds - truth.pressedNanoseconds
-    return kept < 1_500_000_000
-      ? .min : Int64(session.frame(atNanoseconds: truth.orderedNanoseconds - 4_000_000_000))
   }
 
   private func nearest(_ sound: SoundContent.Stretch, to reckoned: Int64) -> Int64 {

@@ -4,7 +4,9 @@
 extension State {
   mutating func hear(_ event: CardEvent, _ turn: inout Turn) {
     switch event {
-    case .opened(let report): open(report, &turn)
+    case .opened(let report):
+      open(report, &turn)
+      handOverTakes(&turn)
     case .failed(let why): fail(why, &turn)
     case .listed(let id, let listing):
       library.fill(id, with: listing, &turn)
@@ -50,6 +52,10 @@ extension State {
     library.phase = .failed(why)
     card.isRecycling = false
     note(.cardFailed, item: nil, why, &turn)
+    for id in takesWaitingForCard {
+      note(.takeFailed, item: nil, why, &turn)
+      dropTake(id, &turn)
+    }
     for (ticket, pending) in library.pending.sorted(by: { $0.key < $1.key }) {
       library.pending[ticket] = nil
       answer(pending.origin, .failed(why), &turn)

@@ -4,7 +4,8 @@
 extension State {
   /// Writes an entry to the card as it is now.
   func keep(_ id: ItemID, _ turn: inout Turn) {
-    if let recording = library.recordings[id] { turn.emit(.card(.keep(recording))) }
+    guard let recording = library.recordings[id], !recording.waitsForCard else { return }
+    turn.emit(.card(.keep(recording)))
   }
 
   mutating func wasKept(_ id: ItemID) {

@@ -154,7 +154,8 @@ extension State {
       if reason == .deviceLost { lose(nil, &turn) } else { transport.take = .none }
     }
     transport.closing.removeAll { $0 == id }
-    if report.sound.frames == 0, reason.isCutShort { return cameToNothing(id, reason, &turn) }
+    let isNothing = report.sound.frames == 0 && reason.isCutShort
+    if isNothing || recording.waitsForCard { return cameToNothing(id, reason, &turn) }
     library.update(id, &turn) {
       $0.stage = .finished
       $0.sound = report.sound

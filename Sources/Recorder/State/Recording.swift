@@ -4,8 +4,9 @@
 public struct Recording: Equatable, Codable, Sendable, Identifiable {
   public let id: ItemID
   public internal(set) var folder: ItemID
-  /// Never repeats on a card, whatever the clock says.
-  public let sequence: Int
+  /// Never repeats on a card, whatever the clock says. A take that begins while the card is being
+  /// opened has none until then.
+  public internal(set) var sequence: Int
   public internal(set) var title: String
   /// The title was made of the time, and follows when the time is put right.
   public internal(set) var titleIsDefault: Bool
@@ -63,6 +64,9 @@ public struct Recording: Equatable, Codable, Sendable, Identifiable {
 
   /// Finished one way or the other: it can be played, moved and thrown away.
   public var isSettled: Bool { stage == .finished || stage == .recovered }
+
+  /// A take that the card does not know of, because it is not open yet.
+  var waitsForCard: Bool { sequence == 0 && !isSettled }
 }
 
 /// The measures of the sound.
