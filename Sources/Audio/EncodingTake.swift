@@ -158,10 +158,8 @@ extension Tags {
   init(_ label: TakeLabel, device: String, format: StreamFormat) {
     self.init()
     let recording = label.recording
+    take(label)
     id = recording.id.description
-    sequence = recording.sequence
-    title = recording.title
-    folder = label.folder
     self.device = device
     sampleRate = format.rate
     channels = format.channels
@@ -170,5 +168,12 @@ extension Tags {
     monotonicNanoseconds = UInt64(max(0, recording.began.instant.nanoseconds))
     date = CalendarDate(recording.began.wall, utcOffsetSeconds: 0).iso8601
     timeQuality = TimeQuality(rawValue: recording.began.quality.rawValue)
+  }
+
+  /// What is not known of a take that begins before its card is open.
+  mutating func take(_ label: TakeLabel) {
+    sequence = label.recording.sequence > 0 ? label.recording.sequence : nil
+    title = label.recording.title
+    folder = label.folder
   }
 }

@@ -5,6 +5,14 @@ import Realtime
 import Recorder
 import Tape
 
+/// What became of a file that came to an early end.
+struct MendedFile: Sendable {
+  var frames: Int64 = 0
+  var sizeBytes: Int64 = 0
+  /// The card took no end.
+  var endIsOwed = false
+}
+
 /// A file that is being written.
 final class OpenFile<File: TapeFile & ~Copyable> {
   let id: ItemID
@@ -68,21 +76,22 @@ final class OpenFile<File: TapeFile & ~Copyable> {
     }
   }
 
-  /// Closes it as well as can be; says how many frames it plays and how long it is.
-  func mend() -> Sound {
+  /// Closes it as well as can be; says what it plays and how long it is.
+  func mend() -> MendedFile {
     do {
       let report: Repair.Report
       do { report = try Repair.mend(file) } catch {
         // A card that is full to the last byte has no room for the end: the last page makes some.
         guard error.code == .diskFull, before.playableFrames > 0 else { throw error }
         try file.truncate(to: before.sizeBytes)
+        (sizeBytes, playableFrames) = before
         report = try Repair.mend(file)
       }
       sizeBytes = try file.byteCount()
-      return Sound(frames: report.examination.frames, sizeBytes: sizeBytes)
+      return MendedFile(frames: report.examination.frames, sizeBytes: sizeBytes)
     } catch {
-      // Recovery will do at the next start what could not be done now.
-      return Sound(frames: playableFrames, sizeBytes: sizeBytes)
+      // The card's room will do it when the card works again, or at the next start.
+      return MendedFile(frames: playableFrames, sizeBytes: sizeBytes, endIsOwed: true)
     }
   }
 }

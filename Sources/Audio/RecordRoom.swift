@@ -136,6 +136,9 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
       takes[id]?.isAttached = true
       let file = directory + "/" + path.components.joined(separator: "/")
       take.pipeline.post(.attach(file: take.file, id, path: file))
+    case .label(let id, let label):
+      guard let take = takes[id] else { return }
+      take.pipeline.post(.label(file: take.file, label))
     case .mark(let id, let instant, let name):
       takes[id]?.pipeline.post(.mark(id, at: instant, name: name))
     case .split(let id, let point, let next, let label):

@@ -13,6 +13,8 @@ enum WriteOrder: Sendable {
   case attach(file: Int32, ItemID, path: String)
   /// There will be no file.
   case discard(file: Int32)
+  /// What it says of itself in the end: on its first page there may be less.
+  case label(file: Int32, TakeLabel)
   /// The last page is on its way; this is what else there is to write and to tell. Every file gets
   /// one of these two, once.
   case close(FileClosing)
@@ -25,7 +27,7 @@ struct FileClosing: Sendable {
   let file: Int32
   let id: ItemID
   let sound: Sound
-  let tags: Tags
+  var tags: Tags
   let integrity: Integrity
 }
 
@@ -42,11 +44,12 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
   /// Nothing is known yet of a file that is not in here.
   private var files: [Int32: FileState] = [:]
   private var closings: [Int32: (closing: FileClosing, hasLastPage: Bool)] = [:]
+  private var labels: [Int32: TakeLabel] = [:]
 
   private enum FileState {
     case open(OpenFile<File>)
     /// Nothing goes into it any more; it is told of when the encoder has said what it knows.
-    case failed(Sound, StopReason)
+    case failed(MendedFile, StopReason)
     case discarded
   }
 
@@ -116,9 +119,10 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
     case .attach(let number, let id, let path):
       guard files[number] == nil else { return }
       do { files[number] = .open(OpenFile(try open(path), id: id, now: now())) } catch {
-        fail(number, id, error, Sound())
+        fail(number, id, error, MendedFile())
       }
     case .discard(let number): files[number] = .discarded
+    case .label(let number, let label): labels[number] = label
     case .close(let closing): closings[closing.file] = (closing, true)
     case .mend(let closing): closings[closing.file] = (closing, false)
     }
@@ -141,18 +145,22 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
 
   /// Nothing more will be written to a file: it is closed, and told of.
   private func finish(_ number: Int32) {
-    guard let (closing, hasLastPage) = closings.removeValue(forKey: number) else { return }
+    guard let (known, hasLastPage) = closings.removeValue(forKey: number) else { return }
+    var closing = known
+    if let label = labels.removeValue(forKey: number) { closing.tags.take(label) }
     if case .open(let file) = files[number], hasLastPage {
       attempt(number, file) { file throws(TapeError) in try file.close(closing.tags) }
     }
     var (sound, integrity) = (closing.sound, closing.integrity)
     switch files.removeValue(forKey: number) {
     case .open(let file):
-      let mended = hasLastPage ? sound : file.mend()
-      (sound.frames, sound.sizeBytes) = (mended.frames, file.sizeBytes)
+      let whole = MendedFile(frames: sound.frames, sizeBytes: file.sizeBytes)
+      let mended = hasLastPage ? whole : file.mend()
+      (sound.frames, sound.sizeBytes) = (mended.frames, mended.sizeBytes)
+      integrity.endIsOwed = mended.endIsOwed
     case .failed(let written, let reason):
       (sound.frames, sound.sizeBytes) = (written.frames, written.sizeBytes)
-      integrity.stopReason = reason
+      (integrity.stopReason, integrity.endIsOwed) = (reason, written.endIsOwed)
     case .discarded:
       files[number] = .discarded
       return
@@ -171,7 +179,7 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
     do { try body(file) } catch { fail(number, file.id, error, file.mend()) }
   }
 
-  private func fail(_ number: Int32, _ id: ItemID, _ error: TapeError, _ written: Sound) {
+  private func fail(_ number: Int32, _ id: ItemID, _ error: TapeError, _ written: MendedFile) {
     files[number] = .failed(written, error.code == .diskFull ? .cardFull : .cardFailed)
     abandon(id)
   }

@@ -104,6 +104,7 @@ extension JSONWriter {
     flag("dead", integrity.microphoneSeemsDead)
     if let reason = integrity.stopReason { member("stop", reason.rawValue) }
     if let cut = integrity.recoveredCutBytes { member("cut", cut) }
+    flag("owed", integrity.endIsOwed)
   }
 }
 
@@ -203,6 +204,7 @@ private struct EntryDraft {
     case "dead": integrity.microphoneSeemsDead = json.flag()
     case "stop": integrity.stopReason = json.name(StopReason.failed)
     case "cut": integrity.recoveredCutBytes = json.integer()
+    case "owed": integrity.endIsOwed = json.flag()
     case "folder": folderID = json.id()
     case "name": name = json.string()
     case "directory": directory = json.string()

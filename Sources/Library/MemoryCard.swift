@@ -175,9 +175,7 @@ public final class MemoryCard: FileSystem {
     }
   }
 
-  public var renamesFoldersSafely: Bool {
-    look { $0.kind == .journalling || $0.faults.renamesFoldersAtOnce }
-  }
+  public var renamesFoldersSafely: Bool { look { $0.kind == .journalling } }
 
   public var copiesToRename: Bool { look { $0.kind == .fat && !$0.faults.renamesPlainly } }
 

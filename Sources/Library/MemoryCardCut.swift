@@ -21,16 +21,14 @@ public struct MemoryCardCut: Sendable {
   public func outcome(_ seed: UInt64) -> MemoryCard {
     var chance = MemoryCardChance(seed: seed)
     var tree = disk.safe
-    let atOnce = disk.faults.renamesFoldersAtOnce
     var nextNode = disk.nextNode
     for case .names(let names, _) in survivingNames(&chance) {
       for name in names { apply(name, to: &tree, &nextNode, &chance) }
     }
     if disk.kind == .fat { tree.untangle() }
     changeData(of: &tree, &chance)
-    var found = MemoryCardDisk(kind: disk.kind, tree: tree, nextNode: nextNode, now: disk.now)
-    found.faults.renamesFoldersAtOnce = atOnce
-    return MemoryCard(found)
+    return MemoryCard(
+      MemoryCardDisk(kind: disk.kind, tree: tree, nextNode: nextNode, now: disk.now))
   }
 
   // MARK: Names
@@ -44,11 +42,7 @@ public struct MemoryCardCut: Sendable {
     }
     return all.map { change in
       guard case .names(let names, let node) = change else { return change }
-      var surviving = names.map { _ in chance.nameSurvives() }
-      if disk.faults.renamesFoldersAtOnce, names.count == 2, disk.safe.isFolder(node) {
-        surviving = [surviving[0], surviving[0]]
-      }
-      return .names(zip(names, surviving).filter(\.1).map(\.0), node: node)
+      return .names(names.filter { _ in chance.nameSurvives() }, node: node)
     }
   }
 

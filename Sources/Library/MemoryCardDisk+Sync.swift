@@ -36,10 +36,8 @@ extension MemoryCardDisk {
         rest.append(change)
         continue
       }
-      let isWhole = faults.renamesFoldersAtOnce && live.isFolder(node)
-      let isHere = names.contains { $0.folder == folder }
-      for name in names where name.folder == folder || isWhole && isHere { makeSafe(name) }
-      let others = isWhole && isHere ? [] : names.filter { $0.folder != folder }
+      for name in names where name.folder == folder { makeSafe(name) }
+      let others = names.filter { $0.folder != folder }
       if !others.isEmpty { rest.append(.names(others, node: node)) }
     }
     pending = rest

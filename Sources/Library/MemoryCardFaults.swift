@@ -49,9 +49,6 @@ public struct MemoryCardFaults: Sendable {
   public var isVolatile = false
   /// On FAT: files are renamed in one step, too, which a cut may undo by halves.
   public var renamesPlainly = false
-  /// On FAT: a folder has its old name or its new one after a cut, never both or neither. No FAT
-  /// promises that; a card mounted with `dirsync` comes close.
-  public var renamesFoldersAtOnce = false
   /// Once so many operations were done, the power goes: the next one and all after it fail.
   public var cutAfter: Int?
 

@@ -182,7 +182,10 @@ extension Store {
     let tags = try Tags.read(from: file) ?? Tags()
     let sound = Sound(
       frames: examination.frames, channels: tags.channels ?? 1, sizeBytes: try file.byteCount())
-    return find(stray, tags, sound, modified: try file.modified(), mended: cut)
+    let found = find(stray, tags, sound, modified: try file.modified(), mended: cut)
+    if cut == nil { return found }
+    let recording = try found.recording.asLong(as: file, examination.frames)
+    return Recovery.Find(stray: stray, recording: recording, id: found.id)
   }
 
   /// Sound of another kind, if libsndfile or libopusfile can read it.

@@ -21,19 +21,23 @@ struct Carrying {
 }
 
 extension Store {
-  /// Nil for what is renamed at once, or copied as fast. Where there is no room for a copy, the
-  /// card renames as it can.
-  func bytesToCopy(_ path: String) throws(TapeError) -> Int64? {
-    guard let entry = try system.entry(path) else { return nil }
-    let byteCount: Int64
-    switch entry.kind {
-    case .file where system.copiesToRename && entry.byteCount > copiedAtOnceBytes:
-      byteCount = entry.byteCount
+  /// Nil for what is renamed at once, or copied as fast. Where there is no room for the copy of a
+  /// file, the card renames as it can. A folder stays: all that is in it may hang on that one name,
+  /// and its recordings can be thrown away one by one.
+  func bytesToCopy(_ entry: Entry, at path: String) throws(TapeError) -> Int64? {
+    guard let found = try system.entry(path) else { return nil }
+    switch found.kind {
+    case .file where system.copiesToRename && found.byteCount > copiedAtOnceBytes:
+      return try system.space().freeBytes > found.byteCount ? found.byteCount : nil
     case .directory where !system.renamesFoldersSafely:
-      byteCount = try system.byteCount(below: path)
+      let byteCount = try system.byteCount(below: path)
+      if try system.space().freeBytes > byteCount { return byteCount }
+      throw TapeError(
+        .cannotWrite,
+        "“\(entry.title)” can only be moved as a copy, and the card has no room for one: throw away"
+          + " recordings one by one and empty the trash, then try again.")
     default: return nil
     }
-    return try system.space().freeBytes > byteCount ? byteCount : nil
   }
 
   func refuseIfMoving(_ entry: Entry) throws(TapeError) {

@@ -111,7 +111,7 @@ extension Store {
     let from = source.index.id
     let old = join(try path(of: from), entry.fileName)
     let new = join(try path(of: target), landing.name)
-    let byteCount = try bytesToCopy(old)
+    let byteCount = try bytesToCopy(entry, at: old)
     if byteCount != nil { try refuseIfMoving(entry) }
     try change([.intend(entry.id, .leaving(to: trail(to: target), as: landing))], in: source)
     do {
@@ -221,7 +221,7 @@ extension Store {
   private func tell(_ entry: Entry, in folder: ItemID) {
     switch entry.item {
     case .recording(let recording):
-      if recording.isSettled { send(.found(.adopted(recording, path: trail(to: folder)))) }
+      if recording.isSettled { send(.found(.arrived(recording, path: trail(to: folder)))) }
     case .folder(let inside): send(.found(.folder(inside, path: trail(to: folder))))
     }
   }

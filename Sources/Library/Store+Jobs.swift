@@ -8,7 +8,9 @@ extension Store {
   /// Does one slice of what is to be done; false when there is nothing more.
   public func step() -> Bool {
     guard phase == .open else { return false }
-    if snapshotSomething() || stepJob() || countSomething() || recover() { return true }
+    if snapshotSomething() || stepJob() || countSomething() || endSomething() || recover() {
+      return true
+    }
     makeRoomInMemory()
     return false
   }

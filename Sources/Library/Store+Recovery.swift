@@ -1,6 +1,6 @@
 // Recovery, folder by folder, in the background: takes that were cut short are mended, files nobody
-// indexed are taken in, entries without a file are let go. It deletes nothing but half files
-// of its own; a second run changes nothing. Takes of this run are left alone.
+// indexed are taken in, entries without a file are let go. It deletes nothing but half files of its
+// own and empty ones of takes; a second run changes nothing. Takes of this run are left alone.
 
 import Recorder
 import Tape
@@ -97,6 +97,10 @@ extension Store {
       try recover(entry, recording, isThere: file != nil, in: folder)
     } else if let file {
       if entry.folder != nil { state.left.append(entry.id) }
+      if entry.recording?.integrity.endIsOwed == true {
+        homes[entry.id] = folder.index.id
+        owed.next.insert(entry.id)
+      }
       if !file.rawName.elementsEqual(entry.fileName.utf8), let name = file.name {
         try respell(entry, as: name, in: folder)
       }
@@ -154,36 +158,6 @@ extension Store {
     // Links lead who knows where.
     case .other: break
     }
-  }
-
-  // MARK: A take that was cut short
-
-  private func recover(
-    _ entry: Entry, _ recording: Recording, isThere: Bool, in folder: OpenFolder
-  ) throws(TapeError) {
-    let id = folder.index.id
-    guard isThere else { return try change([.gone(entry.id)], in: folder) }
-    let path = join(try path(of: id), entry.fileName)
-    let file = try system.open(path, .change)
-    let report = try Repair.mend(file)
-    switch report.examination.verdict {
-    case .whole, .mendable: break
-    // Not one page of it had reached the card.
-    case .noSound, .foreign, .chained: return try change([.gone(entry.id)], in: folder)
-    }
-    var integrity = recording.integrity
-    integrity.stopReason = .cut
-    integrity.recoveredCutBytes = report.cutByteCount
-    var sound = recording.sound
-    sound.frames = report.examination.frames
-    sound.sizeBytes = try file.byteCount()
-    let mended = recording.changed(
-      folder: id, stage: .recovered, sound: sound, integrity: integrity)
-    if needsNewTags(mended, recording) { retag(mended, at: path) }
-    var entry = entry
-    entry.item = .recording(mended)
-    try change([.put(entry)], in: folder)
-    send(.found(.recovered(mended, path: trail(to: id))))
   }
 
   // MARK: An entry whose file is gone

@@ -82,6 +82,8 @@ extension Store {
     guard let old = folder.index.entries[recording.id], let before = old.recording,
       let name = before.file
     else { throw Self.notFound }
+    let recording = recording.knowing(before)
+    if recording.integrity.endIsOwed { owed.next.insert(recording.id) }
     var entry = old
     entry.formerName = nil
     entry.item = .recording(
@@ -189,11 +191,9 @@ extension Store {
       let path = join(try path(of: folder.index.id), entry.fileName)
       if let file = try system.entry(path) {
         guard file.kind == .file, file.byteCount == 0 else { return }
-        try change([.gone(id)], in: folder)
-        try system.remove(path)
-      } else {
-        try change([.gone(id)], in: folder)
+        try removeFile(of: entry, in: folder)
       }
+      try change([.gone(id)], in: folder)
       homes[id] = nil
     } catch {
       _ = notice(of: error)
@@ -221,5 +221,13 @@ extension Entry {
     case .folder(let folder): entry.item = .folder(folder.changed(name: title))
     }
     return entry
+  }
+}
+
+extension Recording {
+  /// Whoever wrote this may not have heard yet that its file has got the end it was owed.
+  fileprivate func knowing(_ before: Recording) -> Recording {
+    guard integrity.endIsOwed, before.isSettled, !before.integrity.endIsOwed else { return self }
+    return changed(sound: before.sound, integrity: before.integrity)
   }
 }

@@ -87,11 +87,13 @@ extension Store {
   }
 
   private func words(for damage: Repair.Damage, in recording: Recording) -> String? {
-    if damage.missingFrames > 0 {
-      let lost = Duration.words(milliseconds: damage.missingFrames / 48)
+    let told = recording.integrity.framesTornOut
+    if damage.missingFrames > told {
+      let lost = Duration.words(milliseconds: (damage.missingFrames - told) / 48)
       return "“\(recording.title)” lacks \(lost) of sound."
     }
-    return damage.strayByteCount > 0
+    // Around what a cut has torn out there may be bits of it.
+    return damage.strayByteCount > 0 && damage.missingFrames == 0
       ? "“\(recording.title)” has \(damage.strayByteCount) bytes in it that are no sound." : nil
   }
 

@@ -36,6 +36,9 @@ public final class Store<System: FileSystem> {
   var tallies: [ItemID: Tally] = [:]
   /// Takes of this run that are not over: recovery leaves them alone.
   var running: Set<ItemID> = []
+  /// Recordings whose files are owed an end: those that are tried next, and those that were tried
+  /// in vain since the card was last heard of.
+  var owed: (next: Set<ItemID>, later: Set<ItemID>) = ([], [])
   /// What is to be done bit by bit, the oldest first.
   var jobs: [Job] = []
   var recovery: Recovery?
@@ -85,8 +88,14 @@ public final class Store<System: FileSystem> {
     }
   }
 
-  /// Says how much room there is, and whether the card can be written.
+  /// Says how much room there is, and whether the card can be written. What could not be ended is
+  /// tried again.
   public func measureSpace() {
+    owed = (owed.next.union(owed.later), [])
+    askCard()
+  }
+
+  private func askCard() {
     do {
       let space = try system.space()
       send(.space(freeBytes: space.freeBytes, totalBytes: space.totalBytes))
@@ -170,7 +179,7 @@ public final class Store<System: FileSystem> {
   func notice(of error: TapeError) -> String {
     if error.errno == EROFS || error.errno == EIO { hasRefused = true }
     if error.errno == EROFS, !isReadOnly { tell(isReadOnly: true) }
-    if error.errno == EIO { measureSpace() }
+    if error.errno == EIO { askCard() }
     // Somebody was at the card behind our back: it is looked through again.
     if error.isAbsence, phase == .open, recovery == nil { recovery = Recovery() }
     return error.sentence
@@ -203,6 +212,7 @@ public final class Store<System: FileSystem> {
   func forgetEverything() {
     (folders, tree, homes, tallies) = ([:], [:], [:], [:])
     (jobs, recovery, wantsSnapshots, miscounted) = ([], nil, [], [])
+    owed = ([], [])
   }
 
   /// Hands the card out: all is on it, and nothing of it is open.

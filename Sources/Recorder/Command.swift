@@ -19,6 +19,8 @@ public enum SoundCommand: Equatable, Codable, Sendable {
   case begin(TakeOrder, TakeLabel)
   /// Its file is there: write to it.
   case attach(ItemID, CardPath)
+  /// What its file is to say of itself in the end: when it began, the card was not open.
+  case label(ItemID, TakeLabel)
   case mark(ItemID, at: Instant, name: String)
   /// The next file begins at the very frame where this one ends.
   case split(ItemID, at: SplitPoint, next: TakeOrder, TakeLabel)

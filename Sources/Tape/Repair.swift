@@ -120,7 +120,7 @@ public enum Repair {
     return findings
   }
 
-  private static func firstPage<File: TapeFile & ~Copyable>(
+  static func firstPage<File: TapeFile & ~Copyable>(
     _ headers: OpusHeaders, in file: borrowing File, byteCount: Int64
   ) throws(TapeError) -> OggPage? {
     var scanner = PageScanner(

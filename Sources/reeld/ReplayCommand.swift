@@ -54,7 +54,7 @@ enum ReplayCommand {
     case .elided(let what):
       return "-- not kept: \(what); states from here on may differ from what was"
     case .action(let index, let action, let commands, let digest):
-      let microseconds = (action.stamp.monotonicNanoseconds - first) / 1000
+      let microseconds = (action.stamp.monotonicNanoseconds &- first) / 1000
       let seconds = "\(microseconds / 1_000_000).\(padded(microseconds % 1_000_000))"
       let given = try commands.map { try json($0) }.joined(separator: " ")
       return "\(index)  +\(seconds)  \(try json(action.action))  ->  \(given)  state \(digest)"

@@ -84,7 +84,8 @@ final class RunningRooms<
     case .configure(let settings):
       setLevels(settings.levels)
       speaker.configure(settings)
-    case .open, .close, .begin, .attach, .mark, .split, .end: microphone.carryOut(command)
+    case .open, .close, .begin, .attach, .label, .mark, .split, .end:
+      microphone.carryOut(command)
     }
   }
 

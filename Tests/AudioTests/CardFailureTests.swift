@@ -70,6 +70,7 @@ import Testing
     // Given how many operations a take with a split needs
     let count = try takeWithSplit { _ in true }.card.operations.count
     #expect(count > 20)
+    var owed = 0
     for isForGood in [false, true] {
       for failing in 0..<count + 2 {
         // When one of them fails, or all from one on
@@ -84,10 +85,14 @@ import Testing
           #expect(isTold || (part == 2 && frames == 0), "\(report)")
           if frames == 0 { continue }
           #expect(Repair.frames(rig.file(part)) == frames)
+          // Without an end, or with one that may not be safe, it says so.
+          #expect(report.integrity.endIsOwed || Repair.isWhole(rig.file(part)))
+          owed += report.integrity.endIsOwed ? 1 : 0
         }
         #expect(!rig.isEncoding || rig.report(2) != nil)
       }
     }
+    #expect(owed > 10)
   }
 
   private func takeWithSplit(_ works: @escaping (Int) -> Bool) throws -> Rig {

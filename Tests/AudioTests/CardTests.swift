@@ -2,6 +2,7 @@
 // kept; and that what is written is safe in time and in order.
 
 import Recorder
+import Tape
 import Testing
 
 @testable import Audio
@@ -122,6 +123,29 @@ import Testing
     #expect(rig.report(1)?.sound.frames == Int64(rig.ticks(rig.frames(0.5, 31))))
     #expect(rig.report(2)?.sound.frames == Int64(rig.ticks(rig.frames(31, 61.95))))
     #expect(rig.report(1)?.integrity.gaps == [] && rig.report(2)?.integrity.gaps == [])
+  }
+
+  @Test(arguments: [false, true])
+  func aTakeWhoseNumberIsKnownLateTellsItInTheEnd(hasEnded: Bool) throws {
+    // Given a take that began, and may have ended, before its card was open
+    let rig = try Rig()
+    rig.attachesAtOnce = false
+    rig.run(to: 1)
+    rig.begin(1, pressed: 1)
+    if hasEnded { rig.end(1, at: 3) }
+    rig.run(to: 6)
+    // When it has its number and its file
+    rig.label(1, as: 41)
+    rig.attach(1)
+    rig.run(to: 7)
+    if !hasEnded { rig.end(1, at: 7) }
+    rig.runUntilOver(1)
+    // Then the file is whole, and says both
+    let file = try rig.card.open("1")
+    let tags = try #require(try Tags.read(from: file))
+    #expect(tags.sequence == 41 && tags.title == "Take 41" && tags.folder == "Tests")
+    #expect(tags.id == Rig.id(1).description)
+    #expect(rig.report(1)?.sound.frames == Int64(rig.ticks(rig.frames(0.5, hasEnded ? 3 : 7))))
   }
 
   @Test func aFileThatIsNeverMadeIsForgottenAndHoldsUpNobody() throws {

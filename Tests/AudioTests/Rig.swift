@@ -189,6 +189,12 @@ final class Rig {
     writing.post(.attach(file: Int32(number), Rig.id(number), path: "\(number)"))
   }
 
+  /// What is known of it only now: a number, and another title.
+  func label(_ number: Int, as other: Int) {
+    let known = Rig.label(other)
+    writing.post(.label(file: Int32(number), known))
+  }
+
   func discard(_ number: Int) {
     orders.post(.abandon(Rig.id(number)))
     writing.post(.discard(file: Int32(number)))

@@ -16,26 +16,7 @@ import Testing
 
   private final class Told { var events: [CardEvent] = [] }
 
-  private func recording(
-    _ number: UInt64, in folder: ItemID, stage: Recording.Stage = .recording
-  ) -> Recording {
-    Recording(
-      id: ItemID(high: 2, low: number), folder: folder, sequence: Int(number),
-      title: "Take \(number)",
-      began: Moment(
-        boot: .root, instant: Instant(nanoseconds: 0), wall: now, quality: .synchronised),
-      stage: stage, sound: Sound(frames: 9_000, sizeBytes: 100))
-  }
-
-  private func record<System>(
-    _ number: UInt64, in folder: ItemID, at path: String, _ store: Store<System>
-  ) throws {
-    store.carryOut(.begin(recording(number, in: folder)), now: now)
-    let file = try card.open(path + "/000\(number) Take \(number).opus", .change)
-    try file.put(TakeSound.of(recording(number, in: folder), folder: "").bytes, at: 0)
-    try file.sync()
-    store.carryOut(.keep(recording(number, in: folder, stage: .finished)), now: now)
-  }
+  private func id(_ number: UInt64) -> ItemID { ItemID(high: 2, low: number) }
 
   /// "From" with two takes, one of them in "Deep" below it and a note by hand; and "Into".
   private func store(_ told: Told) throws -> Store<MemoryCard> {
@@ -47,8 +28,8 @@ import Testing
     ] {
       store.carryOut(.work(ticket: 0, .makeFolder(id, name: name, in: parent)), now: now)
     }
-    try record(1, in: from, at: "From", store)
-    try record(2, in: deep, at: "From/Deep", store)
+    try store.record(id(1), in: from, at: "From/", now)
+    try store.record(id(2), in: deep, at: "From/Deep/", now)
     let note = try card.open("From/Deep/note.txt", .create)
     try note.put(Array("who spoke".utf8), at: 0)
     while store.step() {}
@@ -69,12 +50,12 @@ import Testing
     store.carryOut(.work(ticket: 1, .move(from, to: into, at: nil)), now: now)
     for _ in 0..<4 { #expect(store.step()) }
     // When one take is heard, one thrown away and one made
-    var heard = recording(1, in: from, stage: .finished)
+    var heard = Recording.take(id(1), in: from, stage: .finished)
     heard.isHeard = true
     store.carryOut(.keep(heard), now: now)
     store.carryOut(.read(deep), now: now)
-    store.carryOut(.work(ticket: 2, .throwAway(recording(2, in: deep).id)), now: now)
-    try record(3, in: deep, at: "From/Deep", store)
+    store.carryOut(.work(ticket: 2, .throwAway(id(2))), now: now)
+    try store.record(id(3), in: deep, at: "From/Deep/", now)
     while store.step() {}
     // Then all of that is so in its new place, and nothing is left in the old one
     #expect(isDone(told))
@@ -118,9 +99,9 @@ import Testing
       store.carryOut(.open, now: now)
       while store.step() {}
       // Given a take that began before the move, or in the middle of it
-      if !beginsLater { store.carryOut(.begin(recording(1, in: from)), now: now) }
+      if !beginsLater { store.carryOut(.begin(Recording.take(id(1), in: from)), now: now) }
       store.carryOut(.work(ticket: 1, .throwAway(from)), now: now)
-      if beginsLater { store.carryOut(.begin(recording(1, in: from)), now: now) }
+      if beginsLater { store.carryOut(.begin(Recording.take(id(1), in: from)), now: now) }
       while store.step() {}
       // Then the move is refused with a sentence, and its file is where it was begun
       let why = "A recording is being made in “From”; move it when that is over."

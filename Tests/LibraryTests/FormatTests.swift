@@ -21,9 +21,10 @@ import Testing
       sound: Sound(frames: 123_456, rate: 44_100, channels: 2, sizeBytes: 99), isHeard: true,
       marks: [Mark(frame: 3, name: "here"), Mark(frame: 9)],
       integrity: Integrity(
-        device: "USB \u{7F}", gaps: [Gap(frame: 1, frames: 2, cause: .stalled)],
+        device: "USB \u{7F}",
+        gaps: [Gap(frame: 1, frames: 2, cause: .stalled), Gap(frame: 7, frames: 8, cause: .cut)],
         clippedFrames: 5, peakCentibels: -120, loudnessCentiLUFS: -2300,
-        microphoneSeemsDead: true, stopReason: .cut, recoveredCutBytes: 17),
+        microphoneSeemsDead: true, stopReason: .cut, recoveredCutBytes: 17, endIsOwed: true),
       continues: ItemID(high: 5, low: 6), part: 3, thrownFrom: ItemID(high: 8, low: 8))
   }
 

@@ -79,7 +79,7 @@ import Testing
     let item = recording(number % items, in: folder)
     switch change {
     case .heard: rig.give(.keep(item.heard(number / items % 2 == 0)))
-    case .rename: rig.give(.work(ticket: 1, .rename(item.id, to: "Kitchen \(number % 5000)")))
+    case .rename: rig.give(.work(ticket: 1, .rename(item.id, to: "Kitchen \(number % 4999)")))
     case .make:
       let new = recording(items + number, in: folder)
       rig.give(.begin(new.changed(stage: .recording, sound: Sound())))

@@ -15,34 +15,16 @@ import Testing
   private let take = ItemID(high: 1, low: 2)
   private let other = ItemID(high: 1, low: 3)
 
-  private func recording(_ id: ItemID, in folder: ItemID, stage: Recording.Stage) -> Recording {
-    Recording(
-      id: id, folder: folder, sequence: Int(id.low), title: "Take \(id.low)",
-      began: Moment(
-        boot: .root, instant: Instant(nanoseconds: 0), wall: now, quality: .synchronised),
-      stage: stage, sound: Sound(frames: 9_000, sizeBytes: 100))
-  }
-
   /// A folder with a take in it, one more beside it and one in the trash.
   private func rig() throws -> StoreRig<MemoryCard> {
     let rig = StoreRig(MemoryCard(.journalling))
     try rig.open()
     _ = rig.work(.makeFolder(inner, name: "Inner", in: .root))
     for (id, folder) in [(take, inner), (other, .root), (ItemID(high: 1, low: 4), .root)] {
-      try record(id, in: folder, rig)
+      try rig.record(id, in: folder, at: folder == .root ? "" : "Inner/")
     }
     _ = rig.work(.throwAway(ItemID(high: 1, low: 4)))
     return rig
-  }
-
-  private func record(_ id: ItemID, in folder: ItemID, _ rig: StoreRig<MemoryCard>) throws {
-    let begun = recording(id, in: folder, stage: .recording)
-    rig.give(.begin(begun))
-    let path = (folder == .root ? "" : "Inner/") + "000\(id.low) Take \(id.low).opus"
-    let file = try rig.system.open(path, .change)
-    try file.put(TakeSound.of(begun, folder: "").bytes, at: 0)
-    try file.sync()
-    rig.give(.keep(recording(id, in: folder, stage: .finished)))
   }
 
   private var works: [CardWork] {
@@ -120,7 +102,7 @@ import Testing
     let rig = try rig()
     let before = try rig.found()
     rig.system.faults.capacity = 0
-    let new = recording(ItemID(high: 2, low: 9), in: .root, stage: .recording)
+    let new = Recording.take(ItemID(high: 2, low: 9), in: .root, stage: .recording)
     guard case .take(new.id, .failed(let why))? = rig.give(.begin(new)).first else {
       Issue.record("it began")
       return
@@ -228,14 +210,14 @@ import Testing
     rig.system.faults.brokenPath = ("Inner", EIO)
     try again.open()
     let new = ItemID(high: 1, low: 9)
-    let begun = recording(new, in: inner, stage: .recording)
+    let begun = Recording.take(new, in: inner, stage: .recording)
     #expect(
       again.give(.begin(begun)).contains(
         .take(new, .madeElsewhere(.root, file: "0009 Take 9.opus"))))
     rig.system.faults.brokenPath = nil
     // The reducer may not have heard of it yet.
-    #expect(
-      again.give(.keep(recording(new, in: inner, stage: .finished))).contains(.take(new, .kept)))
+    let ended = Recording.take(new, in: inner, stage: .finished)
+    #expect(again.give(.keep(ended)).contains(.take(new, .kept)))
     #expect(try again.listing(of: .root).recordings.map(\.id).contains(new))
     #expect(try again.listing(of: inner).recordings.map(\.id) == [take])
     let reopened = StoreRig(rig.system)
@@ -253,12 +235,12 @@ import Testing
     }
     try rig.system.removeDirectory("Inner")
     let new = ItemID(high: 1, low: 9)
-    let events = rig.give(.begin(recording(new, in: inner, stage: .recording)))
+    let events = rig.give(.begin(Recording.take(new, in: inner, stage: .recording)))
     #expect(events.contains(.take(new, .madeElsewhere(.root, file: "0009 Take 9.opus"))))
     #expect(try rig.listing(of: .root).folders.isEmpty)
     // Nor one that nobody ever heard of.
     let other = ItemID(high: 1, low: 10)
-    let lost = recording(other, in: ItemID(high: 8, low: 8), stage: .recording)
+    let lost = Recording.take(other, in: ItemID(high: 8, low: 8))
     #expect(
       rig.give(.begin(lost)).contains(
         .take(other, .madeElsewhere(.root, file: "0010 Take 10.opus"))))
@@ -272,7 +254,7 @@ import Testing
         let rig = StoreRig(card)
         rig.store.longestCopyBytes = limit
         try rig.open()
-        try record(take, in: .root, rig)
+        try rig.record(take)
         _ = rig.work(.rename(take, to: "Other"))
         let keeps = kind == .fat && limit == 100
         let name = keeps ? "0002 Take 2.opus" : "0002 Other.opus"
@@ -292,7 +274,7 @@ import Testing
     let rig = StoreRig(card)
     try rig.open()
     _ = rig.work(.makeFolder(inner, name: "Inner", in: .root))
-    try record(take, in: .root, rig)
+    try rig.record(take)
     var events: [CardEvent] = []
     let store = Store(system: card) { events.append($0) }
     store.copiedAtOnceBytes = 0
@@ -311,10 +293,10 @@ import Testing
     // Heard in the middle, while another take begins
     give(.work(ticket: 2, .move(take, to: inner, at: nil)))
     #expect(store.step())
-    var heard = recording(take, in: .root, stage: .finished)
+    var heard = Recording.take(take, in: .root, stage: .finished)
     heard.isHeard = true
     give(.keep(heard))
-    give(.begin(recording(other, in: inner, stage: .recording)))
+    give(.begin(Recording.take(other, in: inner, stage: .recording)))
     #expect(events.contains(.take(other, .made(file: "0003 Take 3.opus"))))
     #expect(!events.contains { if case .work(2, .done) = $0 { true } else { false } })
     while store.step() {}

@@ -116,6 +116,41 @@ final class StoreRig<System: FileSystem> {
   }
 }
 
+extension Recording {
+  /// "Take 3", for one whose identity ends in 3.
+  static func take(
+    _ id: ItemID, in folder: ItemID = .root, stage: Recording.Stage = .recording
+  ) -> Recording {
+    Recording(
+      id: id, folder: folder, sequence: Int(id.low), title: "Take \(id.low)",
+      began: Moment(
+        boot: .root, instant: Instant(nanoseconds: 0),
+        wall: WallTime(milliseconds: 1_800_000_000_000), quality: .synchronised),
+      stage: stage, sound: Sound(frames: 9_000, sizeBytes: 100))
+  }
+}
+
+extension Store where System == MemoryCard {
+  /// A take from its beginning to its end, in a folder at that path.
+  func record(
+    _ id: ItemID, in folder: ItemID, at path: String, _ now: WallTime
+  ) throws {
+    let begun = Recording.take(id, in: folder)
+    carryOut(.begin(begun), now: now)
+    let file = try system.open(path + "000\(id.low) Take \(id.low).opus", .change)
+    try file.put(TakeSound.of(begun, folder: "").bytes, at: 0)
+    try file.sync()
+    carryOut(.keep(Recording.take(id, in: folder, stage: .finished)), now: now)
+  }
+}
+
+extension StoreRig where System == MemoryCard {
+  func record(_ id: ItemID, in folder: ItemID = .root, at path: String = "") throws {
+    try store.record(id, in: folder, at: path, WallTime(milliseconds: 1_800_000_000_000))
+    while store.step() {}
+  }
+}
+
 /// The sound of a take, as its writer puts it on the card.
 struct TakeSound {
   struct Page {

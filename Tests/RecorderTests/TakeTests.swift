@@ -90,14 +90,53 @@ import Testing
     #expect(storm.recording(of: id)?.integrity.gaps.count == 100 && storm.kept.isEmpty)
   }
 
-  @Test("A press before the card is open waits for it, and keeps its time")
-  func armedUntilCardIsOpen() {
-    let early = Given().when(.host(.booted(Boot(id: Given.boot, version: "1")))).withDevice()
-      .press(.record)
-    #expect(early.running == nil && early.panel.record == .slowBlink)
-    let opened = early.when(.card(.opened(CardReport(nextSequence: 7))), after: 900)
-    #expect(opened.running?.request.pressed == early.now)
-    #expect(opened.entry?.sequence == 7)
+  /// The card is being opened, and the device is there.
+  private let opening = Given().when(.host(.booted(Boot(id: Given.boot, version: "1"))))
+    .withDevice()
+
+  @Test("A press before the card is open records at once, and is given to the card when it is")
+  func pressBeforeCardIsOpen() throws {
+    let pressed = opening.press(.record)
+    let id = try #require(pressed.running?.id)
+    // Then its sound is being kept, and nothing is asked of the card
+    guard case .begin(let order, let label)? = pressed.sounds.first else {
+      Issue.record("\(pressed.sounds)")
+      return
+    }
+    #expect(order.pressed == pressed.now && label.recording.sequence == 0)
+    #expect(pressed.panel.record == .steady && pressed.cards.isEmpty)
+    let gap = Gap(frame: 48_000, frames: 960, cause: .overrun)
+    let lost = pressed.when(.sound(.take(id, .gap(gap))), after: 30_000)
+    #expect(lost.cards.isEmpty)
+    // When the card is open
+    let opened = lost.when(.card(.opened(CardReport(nextSequence: 7))), after: 900)
+    // Then it has its number, its place and all that is known of it
+    #expect(opened.running?.id == id && opened.entry?.sequence == 7)
+    let entry = try #require(opened.label?.recording)
+    #expect(entry.sequence == 7 && entry.integrity.gaps == [gap] && entry.stage == .recording)
+    #expect(opened.sounds == [.label(id, try #require(opened.label))])
+    #expect(opened.items(in: .root) == [id] && opened.library.nextSequence == 8)
+    let made = opened.when(.card(.take(id, .made(file: "a.opus"))))
+    #expect(made.sounds == [.attach(id, CardPath(components: ["a.opus"]))])
+  }
+
+  @Test("A take that has ended before the card is open is kept like any other, and so is the next")
+  func endBeforeCardIsOpen() throws {
+    let two = opening.press(.record).press(.record).press(.record)
+    let first = try #require(two.state.transport.closing.first)
+    let second = try #require(two.running?.id)
+    let opened = two.when(.card(.opened(CardReport(nextSequence: 7))))
+    let begun = opened.cards.compactMap { if case .begin(let take) = $0 { take } else { nil } }
+    #expect(begun.map(\.id) == [first, second] && begun.map(\.sequence) == [7, 8])
+    #expect(begun.map(\.stage) == [.closing, .recording])
+    let ended = opened.when(.card(.take(first, .made(file: "a.opus")))).takeEnds()
+    #expect(ended.kept.map(\.sequence) == [7] && ended.running?.id == second)
+  }
+
+  @Test("Without a clock, a take that began before the card was open is called by its number")
+  func numberedTitle() throws {
+    let opened = opening.press(.record).when(.card(.opened(CardReport(nextSequence: 7))))
+    #expect(opened.entry?.title == "Recording 7")
   }
 
   @Test("Disarmed, a press opens the device first, and it is closed after the take")
@@ -120,18 +159,20 @@ import Testing
 
   @Test("A press while waiting gives the wish up")
   func pressWhileArming() {
-    let early = Given().when(.host(.booted(Boot(id: Given.boot, version: "1")))).withDevice()
-    let twice = early.press(.record).press(.record)
+    let idle = Given { $0.isArmed = false }.booted().when(.sound(.found(Given.mic)))
+    let twice = idle.press(.record).press(.record)
     #expect(twice.state.transport.take == .none)
-    #expect(twice.when(.card(.opened(CardReport(nextSequence: 1)))).running == nil)
+    #expect(twice.when(.sound(.opened(Given.mic))).running == nil)
   }
 
-  @Test("When what was waited for fails, a notice says that there is no recording")
-  func armingFails() {
-    let early = Given().when(.host(.booted(Boot(id: Given.boot, version: "1")))).withDevice()
-      .press(.record)
+  @Test("When the card that is being opened fails, a notice says that there is no recording")
+  func openingFails() throws {
+    let early = opening.press(.record)
+    let id = try #require(early.running?.id)
     let failed = early.when(.card(.failed("no partition")))
     #expect(failed.state.transport.take == .none && failed.notices(.takeFailed) == 1)
+    #expect(failed.sounds.contains(.end(id, at: failed.now, .cardFailed)))
+    #expect(!failed.library.contains(id))
   }
 
   @Test("A file that cannot be made ends the take, and leaves nothing behind")

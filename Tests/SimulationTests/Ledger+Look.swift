@@ -20,8 +20,6 @@ struct SeenItem {
   var sequence = 0
   var path = ""
   var isRecovered = false
-  /// The card failed it or was full: its end may be as it could be made.
-  var isCardsFault = false
 }
 
 extension Ledger {
@@ -56,9 +54,7 @@ extension Ledger {
     if soundSeen[id] == sum { return }
     let file = try card.open(item.path, .read)
     let examination = try Repair.examine(file)
-    let isAsGoodAsItGets = item.isCardsFault && examination.verdict == .mendable
-    guard examination.verdict == .whole || isAsGoodAsItGets, examination.frames == item.frames
-    else {
+    guard examination.verdict == .whole, examination.frames == item.frames else {
       throw Broken("“\(item.title)” is \(examination.verdict), \(examination.frames) frames")
     }
     if soundSeen[id] != nil, let damage = try Repair.measure(file),
@@ -80,10 +76,11 @@ extension Ledger {
     let content = try SoundContent(
       file, playableTicks: item.frames, lookaheadTicks: world.lookaheadTicks,
       rate: world.setup.format.rate)
-    let check = TakeCheck(truth: truth, setup: world.setup, title: item.title)
+    let check = TakeCheck(
+      truth: truth, setup: world.setup, title: item.title, lookaheadTicks: world.lookaheadTicks)
     let before = truth.order.continues.flatMap { world.watch.takes[$0] }
     let seen = try check.check(
-      content, gaps: item.isRecovered ? nil : item.gaps, continues: before)
+      content, gaps: item.gaps, wasCut: item.isRecovered, continues: before)
     world.watch.note(seen, of: id, endsInSound: content.stretches.last?.place != nil)
     world.tally.framesFound += content.sounds.reduce(0) { $0 + $1.frames }
     if wasFinished {
@@ -182,8 +179,7 @@ private final class CardReader {
       let item = SeenItem(
         parent: id, title: recording.title, isFolder: false, frames: recording.sound.frames,
         gaps: recording.integrity.gaps, sequence: recording.sequence,
-        path: path.isEmpty ? file : path + "/" + file, isRecovered: recording.stage == .recovered,
-        isCardsFault: [.cardFailed, .cardFull].contains(recording.integrity.stopReason))
+        path: path.isEmpty ? file : path + "/" + file, isRecovered: recording.stage == .recovered)
       guard found.updateValue(item, forKey: recording.id) == nil else {
         throw Broken("“\(recording.title)” is there twice")
       }

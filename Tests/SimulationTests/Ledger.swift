@@ -15,8 +15,8 @@ struct Fact {
   var frames: Int64?
   var gaps: [Gap]?
   var mayBeMissing = false
-  /// It was cut short, and what is there of it has been found once.
-  var wasRecovered = false
+  /// Kept without an end, which its file is to be given: at least so long.
+  var owedFrames: Int64?
 }
 
 final class Ledger {
@@ -111,8 +111,7 @@ final class Ledger {
       keeps[id] = waiting
       facts[id]?.titles = [kept.title] + waiting.map(\.title)
       guard kept.isSettled else { return }
-      facts[id]?.frames = kept.sound.frames
-      facts[id]?.gaps = kept.integrity.gaps
+      settle(id, kept)
       // What has no sound in it is not worth a word.
       facts[id]?.mayBeMissing = false
     case .failed:
@@ -120,6 +119,17 @@ final class Ledger {
       if keeps[id]?.isEmpty == false { keeps[id]?.removeFirst() }
     case .made: break
     }
+  }
+
+  private func settle(_ id: ItemID, _ kept: Recording) {
+    if kept.integrity.endIsOwed {
+      // It may have been given its end since this was written.
+      if facts[id]?.frames == nil { facts[id]?.owedFrames = kept.sound.frames }
+    } else {
+      facts[id]?.frames = kept.sound.frames
+      facts[id]?.owedFrames = nil
+    }
+    facts[id]?.gaps = kept.integrity.gaps
   }
 
   private func hear(_ event: WorkEvent, _ ticket: Int) {
@@ -151,11 +161,13 @@ final class Ledger {
 
   private func hear(_ finding: CardFinding) {
     switch finding {
-    case .recovered(let recording, let path), .adopted(let recording, let path):
+    case .closed(let recording): settle(recording.id, recording)
+    case .recovered(let recording, let path), .adopted(let recording, let path),
+      .arrived(let recording, let path):
       var fact = facts[recording.id] ?? Fact()
       fact.parents = path.last.map { [$0] }
       fact.titles = [recording.title]
-      fact.frames = recording.sound.frames
+      if !recording.integrity.endIsOwed { fact.frames = recording.sound.frames }
       facts[recording.id] = fact
     case .vanished(let gone):
       for item in gone {
@@ -184,13 +196,16 @@ final class Ledger {
     for (id, fact) in facts.sorted(by: { $0.key < $1.key }) {
       guard let item = found[id] else {
         let isDoubtfulFolder = isDoubtful && fact.isFolder
-        if isDoubtfulFolder || fact.mayBeMissing || (fact.frames == nil && !fact.isFolder) {
+        // Of what was never made safe nothing may be left.
+        let isOwed = (fact.owedFrames ?? 0) > 0 && end != .cut
+        let isNothing = fact.frames == nil && !fact.isFolder && !isOwed
+        if isDoubtfulFolder || fact.mayBeMissing || isNothing {
           facts[id] = nil
           continue
         }
         throw Broken("\(fact.titles ?? []) is lost, which was in \(fact.parents ?? [])")
       }
-      try compare(item, with: fact)
+      try compare(item, with: fact, after: end)
       collapse(id, item)
     }
     for (id, item) in found where facts[id] == nil {
@@ -204,7 +219,10 @@ final class Ledger {
     isDoubtful = isInTrouble
   }
 
-  private func compare(_ item: SeenItem, with fact: Fact) throws {
+  private func compare(_ item: SeenItem, with fact: Fact, after end: LookReason?) throws {
+    if let owed = fact.owedFrames, item.frames < owed, end != .cut {
+      throw Broken("“\(item.title)” was given an end at \(item.frames) instead of \(owed)")
+    }
     if let frames = fact.frames, frames != item.frames {
       throw Broken("“\(item.title)” has \(item.frames) frames instead of \(frames)")
     }
@@ -223,7 +241,8 @@ final class Ledger {
     facts[id]?.parents = [item.parent]
     facts[id]?.titles = [item.title]
     facts[id]?.mayBeMissing = false
-    if !item.isFolder, !isUnderWay {
+    if let owed = facts[id]?.owedFrames { facts[id]?.owedFrames = min(owed, item.frames) }
+    if !item.isFolder, !isUnderWay, facts[id]?.owedFrames == nil {
       facts[id]?.frames = item.frames
       facts[id]?.gaps = item.gaps
     }

@@ -58,8 +58,10 @@ struct SoundContent {
       let bytes = try file.bytes(at: page.offset, count: page.byteCount)
       let packets = packets(of: bytes, bodyOffset: page.bodyOffset)
       guard packets.first?.first == UInt8(COUNTING_OPUS_TOC) else { continue }
-      let missing = page.granule - page.ticks - ticks
-      if missing > 0, !page.isLast {
+      var missing = page.granule - page.ticks - ticks
+      // The last page ends within its last packet; what is missing before it was whole ones.
+      if page.isLast { missing = (missing + 959) / 960 * 960 }
+      if missing > 0 {
         runs.append(Run(sample: 0, frames: missing / ticksPerFrame))
         ticks += missing
       }

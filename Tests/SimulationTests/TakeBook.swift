@@ -29,6 +29,8 @@ struct TakeCheck {
   let truth: TakeTruth
   let setup: Setup
   let title: String
+  /// How far the encoder looks ahead, on Opus' clock.
+  let lookaheadTicks: Int64
 
   /// How far a frame may be from where it is reckoned to be.
   private var tolerance: Int64 {
@@ -41,25 +43,25 @@ struct TakeCheck {
         + " \(truth.pressedNanoseconds / 1_000_000) ms: \(sentence)")
   }
 
-  /// The device's frames the file holds; gaps are nil where the index need not know of them.
+  /// The device's frames the file holds. Of the last two seconds of a take that was cut short,
+  /// nobody may have had the time to write down what is silence.
   func check(
-    _ content: SoundContent, gaps: [Gap]?, continues: TakeTruth?
+    _ content: SoundContent, gaps: [Gap], wasCut: Bool, continues: TakeTruth?
   ) throws -> Range<Int64> {
     guard let session = truth.session, let first = content.sounds.first else {
       throw broken("it holds no frame that was ever heard")
     }
     let reckoned = Int64(session.frame(atNanoseconds: startNanoseconds).rounded())
-    let reach = truth.isSplit ? reckoned : max(reckoned, reach(session))
-    let number = nearest(first, to: reach + first.position)
+    let number = nearest(first, to: reckoned + first.position)
     let begin = number - first.position
-    if !truth.isSplit, reach == reckoned { try checkBeginning(begin, reckoned, content) }
+    if !truth.isSplit { try checkBeginning(begin, reckoned, content) }
     if truth.isSplit, let before = continues, let end = before.seen?.upperBound,
       abs(begin - end) > (before.endsInSound && first.position == 0 ? 0 : tolerance)
     {
       throw broken("it begins at frame \(begin), and the part before ended at \(end)")
     }
     try checkOrder(content, begin)
-    if let gaps { try checkGaps(content, gaps) }
+    try checkGaps(content, gaps, wasCut: wasCut)
     // Frames that were lost may be some more or fewer than the silence for them.
     let last = content.sounds.last ?? first
     let end = nearest(last, to: begin + last.position) - last.position + content.frames
@@ -68,13 +70,6 @@ struct TakeCheck {
 
   private var startNanoseconds: Int64 {
     truth.pressedNanoseconds - truth.order.prerollMilliseconds * 1_000_000
-  }
-
-  /// How far back memory goes: while the card is being opened nothing can begin.
-  private func reach(_ session: DeviceSession) -> Int64 {
-    let kept = truth.orderedNanoseconds - truth.pressedNanoseconds
-    return kept < 1_500_000_000
-      ? .min : Int64(session.frame(atNanoseconds: truth.orderedNanoseconds - 4_000_000_000))
   }
 
   private func nearest(_ sound: SoundContent.Stretch, to reckoned: Int64) -> Int64 {
@@ -124,24 +119,43 @@ struct TakeCheck {
   }
 
   /// The list of gaps and the silences are the same.
-  private func checkGaps(_ content: SoundContent, _ gaps: [Gap]) throws {
+  private func checkGaps(_ content: SoundContent, _ gaps: [Gap], wasCut: Bool) throws {
     let ticks = 48_000 / Int64(setup.format.rate)
-    for silence in content.silences {
-      let isSaid = gaps.contains { gap in
-        gap.frame <= silence.position * ticks
-          && gap.frame + gap.frames >= silence.end * ticks
+    // What was torn out would have been heard later than its packets were put there, by so much.
+    let hasHoles = gaps.contains { $0.cause == .cut }
+    let slack = hasHoles ? lookaheadTicks : 0
+    let told = joined(
+      gaps.map { gap in
+        let start = gap.frame + (gap.cause == .cut ? lookaheadTicks : 0)
+        return start..<start + gap.frames
+      })
+    let silent = joined(content.silences.map { $0.position * ticks..<$0.end * ticks })
+    let knownEnd = wasCut ? content.frames * ticks - 96_000 : .max
+    for silence in silent where silence.upperBound <= knownEnd {
+      let isSaid = told.contains {
+        $0.lowerBound - slack <= silence.lowerBound && silence.upperBound <= $0.upperBound + slack
       }
-      if !isSaid {
-        throw broken(
-          "\(silence.frames) frames of silence at \(silence.position) are in no list: \(gaps)")
+      if !isSaid { throw broken("silence at \(silence) is in no list: \(gaps)") }
+    }
+    for gap in told {
+      let isThere = silent.contains {
+        abs($0.lowerBound - gap.lowerBound) <= slack && abs($0.upperBound - gap.upperBound) <= slack
+      }
+      if !isThere { throw broken("a gap is listed where there is sound: \(gap) of \(silent)") }
+    }
+  }
+
+  /// What touches is one.
+  private func joined(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
+    var joined: [Range<Int64>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = joined.last, range.lowerBound <= last.upperBound {
+        joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        joined.append(range)
       }
     }
-    for gap in gaps {
-      let isThere = content.silences.contains {
-        $0.position * ticks == gap.frame && $0.frames * ticks == gap.frames
-      }
-      if !isThere { throw broken("a gap is listed where there is sound: \(gap)") }
-    }
+    return joined
   }
 
   /// It ends where it was told to.

@@ -95,9 +95,8 @@ final class Watch {
       return
     }
     if line.hasPrefix("verify"), case .told(let text) = answer {
-      // A cut may leave a hole before the last page that was safe, and then that is how it is.
-      let isOdd = ["no file", "instead of", "cannot be"].contains { text.contains($0) }
-      if isOdd, !world.trouble.isRecent(at: world.now, withinSeconds: 60) {
+      let isOdd = text.contains("with something wrong")
+      if isOdd, !world.trouble.isRecent(at: world.now, withinSeconds: 150) {
         world.fail("\(line) says: \(text)")
       }
     }
@@ -208,6 +207,7 @@ final class Watch {
     if isCardWell, let late = questions.values.first(where: { now - $0.at > limit }) {
       world.fail("“\(late.line)” was never answered")
     }
+    if !world.trouble.isRecent(at: now, withinSeconds: 150) { checkWhatIsOwed(daemon.state) }
     if isCardWell, let blocks = world.pipelines.map(\.blockCount).max(), blocks > 20_000 {
       world.fail("\(blocks) blocks wait for the encoder")
     }
@@ -218,6 +218,18 @@ final class Watch {
       } catch {
         world.fail("\(error)")
       }
+    }
+  }
+
+  /// What the card did not take while it failed, it has when it is well again.
+  private func checkWhatIsOwed(_ state: State) {
+    guard state.library.phase == .ready else { return }
+    if let id = state.library.unkept.first {
+      world?.fail("what is known of \(id) was never kept")
+    }
+    let recordings = state.library.recordings.values
+    if let recording = recordings.first(where: \.integrity.endIsOwed) {
+      world?.fail("“\(recording.title)” was never given its end")
     }
   }
 

@@ -57,7 +57,6 @@ extension World {
 
   private func start(wasInterrupted: Bool) {
     card.now = max(0, wall) * 1_000_000
-    card.faults.renamesFoldersAtOnce = true
     trouble.apply(to: card)
     card.beforeEach { [unowned self] operation in meet(operation) }
     let made = SimDaemon(self, number: boots, keepsFlight: setup.keepsFlight)

@@ -55,7 +55,8 @@ public enum AnswerText {
     }
     if let take = status.take {
       let marks = take.marks > 0 ? ", \(take.marks) marked" : ""
-      add("take", "\(take.title), \(Duration.clock(milliseconds: take.seconds * 1000))\(marks)")
+      let length = Duration.clock(milliseconds: Frames.milliseconds(take.seconds, rate: 1))
+      add("take", "\(take.title), \(length)\(marks)")
       if take.lostFrames > 0 { add("", "sound was lost: \(take.lostFrames) frames", .fault) }
       if take.clippedFrames > 0 { add("", "too loud: clipping", .warning) }
       if take.microphoneSeemsDead { add("", "no sound is coming in", .fault) }

@@ -99,6 +99,10 @@ public enum CardFinding: Equatable, Codable, Sendable {
   /// Nobody had indexed it.
   case adopted(Recording, path: [ItemID])
   case vanished([Whereabouts])
+  /// The end its file was owed is there: this is its true length.
+  case closed(Recording)
+  /// It had been on its way when the power went, and is there now.
+  case arrived(Recording, path: [ItemID])
   case rebuilt(folder: ItemID)
   /// A change that power cut short was taken back: its bytes made no sense.
   case tornLine(folder: ItemID, bytes: Int64)

@@ -4,7 +4,9 @@
 extension State {
   mutating func hear(_ event: CardEvent, _ turn: inout Turn) {
     switch event {
-    case .opened(let report): open(report, &turn)
+    case .opened(let report):
+      open(report, &turn)
+      handOverTakes(&turn)
     case .failed(let why): fail(why, &turn)
     case .listed(let id, let listing):
       library.fill(id, with: listing, &turn)
@@ -50,6 +52,10 @@ extension State {
     library.phase = .failed(why)
     card.isRecycling = false
     note(.cardFailed, item: nil, why, &turn)
+    for id in takesWaitingForCard {
+      note(.takeFailed, item: nil, why, &turn)
+      dropTake(id, &turn)
+    }
     for (ticket, pending) in library.pending.sorted(by: { $0.key < $1.key }) {
       library.pending[ticket] = nil
       answer(pending.origin, .failed(why), &turn)
@@ -81,11 +87,11 @@ extension State {
     case .failed(let why):
       // With a file it goes on: what could not be kept of it now is kept with its end.
       if recording.isSettled || recording.file != nil {
-        return note(.workFailed, item: id, why, &turn)
+        return wasNotKept(id, why, &turn)
       }
       note(.takeFailed, item: nil, why, &turn)
       dropTake(id, &turn)
-    case .kept: break
+    case .kept: wasKept(id)
     }
   }
 
@@ -229,6 +235,13 @@ extension State {
       adopt(recording, path: path, &turn)
       note(.fileAdopted, item: recording.id, recording.title, &turn)
     case .vanished(let gone): lose(gone, as: .fileVanished, &turn)
+    case .closed(let recording):
+      guard library.recordings[recording.id]?.isSettled == true else { return }
+      library.update(recording.id, &turn) {
+        ($0.sound, $0.integrity) = (recording.sound, recording.integrity)
+        $0.cutToLength()
+      }
+    case .arrived(let recording, let path): adopt(recording, path: path, &turn)
     case .rebuilt(let folder):
       note(.indexRebuilt, item: folder, library.title(of: folder) ?? "", &turn)
     case .tornLine(let folder, let bytes):
@@ -315,6 +328,7 @@ extension State {
       note(.cardLow, item: nil, "\(left) left", &turn)
     }
     if !isShortOfSpace { acknowledge(.cardLow, &turn) }
+    keepAgain(&turn)
   }
 
   private mutating func hear(_ condition: CardCondition, _ turn: inout Turn) {
@@ -322,6 +336,7 @@ extension State {
     case .writable:
       card.isReadOnly = false
       acknowledge(.cardReadOnly, &turn)
+      keepAgain(&turn)
     case .readOnly:
       if !card.isReadOnly { note(.cardReadOnly, item: nil, "", &turn) }
       card.isReadOnly = true

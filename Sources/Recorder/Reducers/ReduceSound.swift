@@ -126,7 +126,11 @@ extension State {
   /// A device that stutters without end is not to wear out the card.
   private mutating func keep(_ gap: Gap, of id: ItemID, _ turn: inout Turn) {
     guard let known = library.recordings[id]?.integrity.gaps.count, known < 100 else { return }
-    library.update(id, &turn) { $0.integrity.gaps.append(gap) }
+    library.update(id, &turn) {
+      // One that went on is told of again, from its beginning.
+      $0.integrity.gaps.removeAll { $0.frame == gap.frame }
+      $0.integrity.gaps.append(gap)
+    }
     keep(id, &turn)
   }
 
@@ -150,15 +154,27 @@ extension State {
       if reason == .deviceLost { lose(nil, &turn) } else { transport.take = .none }
     }
     transport.closing.removeAll { $0 == id }
+    let isNothing = report.sound.frames == 0 && reason.isCutShort
+    if isNothing || recording.waitsForCard { return cameToNothing(id, reason, &turn) }
     library.update(id, &turn) {
       $0.stage = .finished
       $0.sound = report.sound
       $0.integrity = report.integrity
-      $0.marks.removeAll { $0.frame > report.sound.frames }
+      $0.cutToLength()
     }
     keep(id, &turn)
     if reason.isCutShort { note(.takeCutShort, item: id, words(for: reason), &turn) }
     selectFinished(id)
+  }
+
+  /// Cut short before anything was heard of it: there is nothing to show, nor to keep a file for.
+  private mutating func cameToNothing(
+    _ id: ItemID, _ reason: StopReason, _ turn: inout Turn
+  ) {
+    note(.takeFailed, item: nil, words(for: reason), &turn)
+    turn.emit(.card(.forget(id)))
+    stepAside(from: id)
+    library.remove(id, &turn)
   }
 
   private func words(for reason: StopReason) -> String {

@@ -101,14 +101,15 @@ extension State {
     return isGoing ? .root : wanted
   }
 
-  /// Begins what was armed, once everything is ready.
+  /// Begins what was armed, once the device is there. The card may take its time: until it is open
+  /// the sound is kept in memory, as in any stall.
   mutating func beginArmedTake(_ turn: inout Turn) {
     guard case .arming(let order) = transport.take else { return }
     if let refusal = refusalToRecord {
       transport.take = .none
       return note(.takeFailed, item: nil, refusal.sentence, &turn)
     }
-    guard library.phase == .ready, case .running(let info) = device.capture else { return }
+    guard case .running(let info) = device.capture else { return }
     let label = begin(order, info, &turn)
     turn.emit(.sound(.begin(order, label)))
     turn.emit(.sound(.tone(.started)))
@@ -121,19 +122,28 @@ extension State {
     transport.take = .recording(
       RunningTake(request: order, start: .expected(start), rate: Sound.fileRate))
     let recording = entry(for: order, at: start, info)
-    library.nextSequence = library.nextSequence.clampedAdding(1)
     if recording.began.quality == .unsynchronised { library.unsettledTimes.append(order.id) }
     library.insert(recording, &turn)
+    return recording.waitsForCard ? label(recording) : handOver(recording, &turn)
+  }
+
+  /// Gives a take to the card, which makes its file.
+  private mutating func handOver(_ recording: Recording, _ turn: inout Turn) -> TakeLabel {
+    library.nextSequence = recording.sequence.clampedAdding(1)
     turn.emit(.card(.begin(recording)))
-    return TakeLabel(
-      recording: recording, folder: library.title(of: recording.folder) ?? "")
+    return label(recording)
+  }
+
+  private func label(_ recording: Recording) -> TakeLabel {
+    TakeLabel(recording: recording, folder: library.title(of: recording.folder) ?? "")
   }
 
   private func entry(for order: TakeOrder, at start: Instant, _ info: CaptureInfo) -> Recording {
     let began = moment(of: start)
-    let title = order.title ?? defaultTitle(began, sequence: library.nextSequence)
+    let sequence = library.phase == .ready ? library.nextSequence : 0
+    let title = order.title ?? defaultTitle(began, sequence: sequence)
     return Recording(
-      id: order.id, folder: folderForTakes(order.folder), sequence: library.nextSequence,
+      id: order.id, folder: folderForTakes(order.folder), sequence: sequence,
       title: order.part > 1 && order.title != nil ? "\(title) part \(order.part)" : title,
       titleIsDefault: order.title == nil, began: began, stage: .recording,
       sound: Sound(channels: info.channels),
@@ -150,7 +160,30 @@ extension State {
 
   /// A clock that was never set would name every recording after 1970: then the number speaks.
   func defaultTitle(_ began: Moment, sequence: Int) -> String {
-    began.quality == .unsynchronised ? "Recording \(sequence)" : calendar(began.wall).title
+    if began.quality != .unsynchronised { return calendar(began.wall).title }
+    return sequence > 0 ? "Recording \(sequence)" : "Recording"
+  }
+
+  // MARK: While the card is being opened
+
+  /// Takes that have begun and that the card does not know of, the oldest first.
+  var takesWaitingForCard: [ItemID] {
+    let takes = transport.closing + [transport.take.running?.id].compactMap { $0 }
+    return takes.filter { library.recordings[$0]?.waitsForCard == true }
+  }
+
+  /// The card is open: they get their numbers, and their files.
+  mutating func handOverTakes(_ turn: inout Turn) {
+    guard library.phase == .ready else { return }
+    for id in takesWaitingForCard {
+      guard var take = library.recordings[id] else { continue }
+      library.remove(id, &turn)
+      take.sequence = library.nextSequence
+      take.folder = folderForTakes(take.folder)
+      if take.titleIsDefault { take.title = defaultTitle(take.began, sequence: take.sequence) }
+      library.insert(take, &turn)
+      turn.emit(.sound(.label(id, handOver(take, &turn))))
+    }
   }
 
   // MARK: Marks, splits, ends
@@ -218,10 +251,5 @@ extension State {
   mutating func close(_ id: ItemID, _ turn: inout Turn) {
     transport.closing.append(id)
     library.update(id, &turn) { $0.stage = .closing }
-  }
-
-  /// Writes an entry to the card as it is now.
-  func keep(_ id: ItemID, _ turn: inout Turn) {
-    if let recording = library.recordings[id] { turn.emit(.card(.keep(recording))) }
   }
 }

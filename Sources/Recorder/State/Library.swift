@@ -13,6 +13,9 @@ public struct Library: Equatable, Codable, Sendable {
   public internal(set) var pending: [Int: PendingWork] = [:]
   /// Recordings of this boot whose wall time is not to be trusted yet.
   public internal(set) var unsettledTimes: [ItemID] = []
+  /// Recordings whose entries the card could not write, and those it has been given again since.
+  public internal(set) var unkept: [ItemID] = []
+  var keptAgain: [ItemID] = []
   var lastTicket = 0
   var lastRevision: UInt64 = 0
 

@@ -4,8 +4,9 @@
 public struct Recording: Equatable, Codable, Sendable, Identifiable {
   public let id: ItemID
   public internal(set) var folder: ItemID
-  /// Never repeats on a card, whatever the clock says.
-  public let sequence: Int
+  /// Never repeats on a card, whatever the clock says. A take that begins while the card is being
+  /// opened has none until then.
+  public internal(set) var sequence: Int
   public internal(set) var title: String
   /// The title was made of the time, and follows when the time is put right.
   public internal(set) var titleIsDefault: Bool
@@ -63,6 +64,9 @@ public struct Recording: Equatable, Codable, Sendable, Identifiable {
 
   /// Finished one way or the other: it can be played, moved and thrown away.
   public var isSettled: Bool { stage == .finished || stage == .recovered }
+
+  /// A take that the card does not know of, because it is not open yet.
+  var waitsForCard: Bool { sequence == 0 && !isSettled }
 }
 
 /// The measures of the sound.
@@ -96,7 +100,11 @@ public struct Mark: Equatable, Codable, Sendable {
 
 /// Where frames were lost and silence stands in for them.
 public struct Gap: Equatable, Codable, Sendable {
-  public enum Cause: String, Codable, Sendable { case overrun, suspended, stalled }
+  public enum Cause: String, Codable, Sendable {
+    case overrun, suspended, stalled
+    /// A power cut tore it out of the file: nothing stands in its place.
+    case cut
+  }
 
   public let frame: Int64
   public let frames: Int64
@@ -145,11 +153,14 @@ public struct Integrity: Equatable, Codable, Sendable {
   public var stopReason: StopReason?
   /// Mended after it was cut short: how much of its file was no whole page and had to go.
   public var recoveredCutBytes: Int64?
+  /// The card did not take the end of its file. It is given to it when the card works again; until
+  /// then the length is what was written.
+  public var endIsOwed: Bool
 
   public init(
     device: String = "", gaps: [Gap] = [], clippedFrames: Int64 = 0, peakCentibels: Int? = nil,
     loudnessCentiLUFS: Int? = nil, microphoneSeemsDead: Bool = false,
-    stopReason: StopReason? = nil, recoveredCutBytes: Int64? = nil
+    stopReason: StopReason? = nil, recoveredCutBytes: Int64? = nil, endIsOwed: Bool = false
   ) {
     self.device = device
     self.gaps = gaps
@@ -159,5 +170,6 @@ public struct Integrity: Equatable, Codable, Sendable {
     self.microphoneSeemsDead = microphoneSeemsDead
     self.stopReason = stopReason
     self.recoveredCutBytes = recoveredCutBytes
+    self.endIsOwed = endIsOwed
   }
 }

@@ -92,7 +92,12 @@ struct Watcher {
       }
     }
     let tops = library.folders.values.filter { $0.parent == nil }.count
-    let items = library.folders.count + library.recordings.count - tops
+    // Before the card is open there is no folder yet for what is being recorded.
+    let homeless = library.recordings.values.filter { library.folders[$0.folder] == nil }
+    try Broken.unless(
+      homeless.isEmpty || (library.root == nil && homeless.allSatisfy(\.waitsForCard)),
+      "recordings are nowhere")
+    let items = library.folders.count + library.recordings.count - tops - homeless.count
     try Broken.unless(listed == items, "\(items) items, \(listed) of them listed")
   }
 

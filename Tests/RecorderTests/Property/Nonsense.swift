@@ -109,7 +109,8 @@ enum Nonsense {
         random.pick([
           .folder(folder(in: state, &random), path: [.root, one]), .rebuilt(folder: one),
           .miscounted(whereabouts(one, &random)), .tornLine(folder: one, bytes: number(&random)),
-          .adopted(recording(in: state, &random), path: [.root, one]),
+          .closed(recording(in: state, &random)),
+          .arrived(recording(in: state, &random), path: [.root, one]),
         ]))
     case 9: return .space(freeBytes: number(&random), totalBytes: number(&random))
     case 10: return .condition(random.pick([.writable, .readOnly, .volatile(true)]))

@@ -21,7 +21,7 @@ struct SoundModel {
     case .begin(let order, _):
       takes.append(order.id)
       return [.take(order.id, .began(at: order.pressed, rate: info.rate))]
-    case .attach, .tone, .configure: return []
+    case .attach, .label, .tone, .configure: return []
     case .greet(let id): return random.chance(90) ? [.greeted(id, at: now)] : []
     case .mark(let id, _, let name):
       return [.take(id, .marked(Mark(frame: Int64(random.below(100_000)), name: name)))]

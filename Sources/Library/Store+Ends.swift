@@ -1,0 +1,112 @@
+// The ends of files: what becomes of a take that was cut short, and the end that a card which
+// failed or was full did not take, given to the file once it does. On the card's thread.
+
+import Recorder
+import Tape
+
+extension Store {
+  // MARK: A take that was cut short
+
+  func recover(
+    _ entry: Entry, _ recording: Recording, isThere: Bool, in folder: OpenFolder
+  ) throws(TapeError) {
+    let id = folder.index.id
+    guard isThere else { return try change([.gone(entry.id)], in: folder) }
+    let path = join(try path(of: id), entry.fileName)
+    let file = try system.open(path, .change)
+    let report = try Repair.mend(file)
+    switch report.examination.verdict {
+    case .whole, .mendable: break
+    // Not one page of it had reached the card.
+    case .noSound, .foreign, .chained: return try drop(entry, file, in: folder)
+    }
+    var integrity = recording.integrity
+    integrity.stopReason = .cut
+    integrity.recoveredCutBytes = report.cutByteCount
+    let mended = try recording.changed(folder: id, stage: .recovered, integrity: integrity)
+      .asLong(as: file, report.examination.frames)
+    if needsNewTags(mended, recording) { retag(mended, at: path) }
+    var entry = entry
+    entry.item = .recording(mended)
+    try change([.put(entry)], in: folder)
+    send(.found(.recovered(mended, path: trail(to: id))))
+  }
+
+  /// A file with a single byte in it stays: nobody knows what else is in there.
+  private func drop(
+    _ entry: Entry, _ file: borrowing System.File, in folder: OpenFolder
+  ) throws(TapeError) {
+    if try file.byteCount() == 0 { try removeFile(of: entry, in: folder) }
+    try change([.gone(entry.id)], in: folder)
+    homes[entry.id] = nil
+  }
+
+  /// Before its entry goes: a file without one would be left for ever.
+  func removeFile(of entry: Entry, in folder: OpenFolder) throws(TapeError) {
+    let path = try path(of: folder.index.id)
+    try system.remove(join(path, entry.fileName))
+    try system.syncDirectory(path)
+  }
+
+  // MARK: An end that is owed
+
+  /// Gives one file its end, if it can be had; false when there is none to be tried.
+  func endSomething() -> Bool {
+    guard !isReadOnly, let id = owed.next.min() else { return false }
+    owed.next.remove(id)
+    do {
+      let (folder, entry) = try home(of: id)
+      if entry.intent != nil { owed.later.insert(id) } else { try end(entry, in: folder) }
+    } catch {
+      // Until the card is heard of again, or the thing is found again.
+      if homes[id] != nil { owed.later.insert(id) }
+      _ = notice(of: error)
+    }
+    return true
+  }
+
+  private func end(_ entry: Entry, in folder: OpenFolder) throws(TapeError) {
+    guard let recording = entry.recording, recording.isSettled, recording.integrity.endIsOwed else {
+      return
+    }
+    let id = folder.index.id
+    let path = join(try path(of: id), entry.fileName)
+    let file = try system.open(path, .change)
+    let report = try Repair.mend(file)
+    switch report.examination.verdict {
+    case .whole, .mendable: break
+    case .noSound, .foreign, .chained:
+      // What was written of it went with the power.
+      try drop(entry, file, in: folder)
+      let gone = Whereabouts(id: entry.id, path: trail(to: id), tally: entry.tally)
+      return send(.found(.vanished([gone])))
+    }
+    var integrity = recording.integrity
+    integrity.endIsOwed = false
+    let ended = try recording.changed(integrity: integrity)
+      .asLong(as: file, report.examination.frames)
+    var entry = entry
+    entry.item = .recording(ended)
+    try change([.put(entry)], in: folder)
+    send(.found(.closed(ended)))
+  }
+}
+
+extension Recording {
+  /// With the length of its file, and nothing told of what lies behind; what a cut has torn out of
+  /// it is told of.
+  func asLong<File: TapeFile & ~Copyable>(
+    as file: borrowing File, _ frames: Int64
+  ) throws(TapeError) -> Recording {
+    var (sound, integrity) = (sound, integrity)
+    sound.frames = frames
+    sound.sizeBytes = try file.byteCount()
+    for hole in try Repair.holes(atEndOf: file) {
+      integrity.gaps = integrity.gaps.telling(
+        Gap(frame: hole.frame, frames: hole.frames, cause: .cut))
+    }
+    var recording = changed(sound: sound, integrity: integrity)
+    recording.cutToLength()
+    return recording
+  }
+}

@@ -1,0 +1,229 @@
+// The ends of files: what the card did not take is given to a file when the card works again, what
+// a cut tore out is told of, and what nothing was heard of leaves nothing behind.
+
+import Glibc
+import Tape
+import Testing
+
+@testable import Library
+@testable import Recorder
+
+@Suite struct StoreEndTests {
+  private let take = ItemID(high: 1, low: 1)
+  private let path = "0001 Take 1.opus"
+
+  private func sound(_ recording: Recording) throws -> TakeSound {
+    try TakeSound.of(recording, folder: "")
+  }
+
+  private func write(_ pages: [[UInt8]], _ card: MemoryCard) throws {
+    let file = try card.open(path, .change)
+    try file.put(pages.flatMap { $0 }, at: 0)
+    try file.sync()
+  }
+
+  /// A take that has ended on a card which did not take the last page of its file.
+  private func owing(_ rig: StoreRig<MemoryCard>) throws -> Recording {
+    try rig.open()
+    let begun = Recording.take(take)
+    rig.give(.begin(begun))
+    let pages = try sound(begun).pages.dropLast()
+    try write(pages.map(\.bytes), rig.system)
+    var ended = Recording.take(take, stage: .finished)
+    ended.sound.frames = pages.last?.playableFrames ?? 0
+    ended.integrity = Integrity(stopReason: .cardFailed, endIsOwed: true)
+    ended.marks = [Mark(frame: ended.sound.frames), Mark(frame: ended.sound.frames + 1)]
+    return ended
+  }
+
+  /// Its entry is written, and then its file cannot be.
+  private func keep(_ owed: Recording, _ rig: StoreRig<MemoryCard>) {
+    let events = rig.events { store in
+      store.carryOut(.keep(owed), now: WallTime(milliseconds: 1_800_000_000_000))
+      rig.system.faults.brokenPath = (path, EIO)
+      while store.step() {}
+    }
+    #expect(events.contains(.take(take, .kept)))
+  }
+
+  private func expectEnded(_ card: MemoryCard, _ owed: Recording) throws {
+    let reader = StoreRig(card)
+    #expect(try !reader.open().contains { if case .found = $0 { true } else { false } })
+    let listed = try #require(try reader.listing(of: .root).recordings.first)
+    let file = try card.open(path, .read)
+    #expect(try Repair.examine(file).verdict == .whole)
+    #expect(listed.sound.frames == owed.sound.frames && !listed.integrity.endIsOwed)
+    #expect(listed.sound.sizeBytes == Int64(try file.all().count))
+    #expect(listed.stage == .finished && listed.integrity.stopReason == .cardFailed)
+    #expect(listed.marks == Array(owed.marks.prefix(1)))
+  }
+
+  @Test("an end the card did not take is there as soon as the card works again")
+  func owedInTheSameRun() throws {
+    for kind in MemoryCard.Kind.allCases {
+      // Given a file that cannot be written, and an entry that can
+      let rig = StoreRig(MemoryCard(kind))
+      let owed = try owing(rig)
+      keep(owed, rig)
+      #expect(try rig.listing(of: .root).recordings.first?.integrity.endIsOwed == true)
+      // When the card is well, and is looked at
+      rig.system.faults.brokenPath = nil
+      let events = rig.events {
+        $0.measureSpace()
+        while $0.step() {}
+      }
+      // Then the file has its end, its entry says so, and whoever looks next finds nothing to do
+      #expect(events.contains { if case .found(.closed) = $0 { true } else { false } })
+      try expectEnded(rig.system, owed)
+      // And a word from somebody who has not heard of it changes nothing
+      rig.give(.keep(owed))
+      #expect(try rig.listing(of: .root).recordings.first?.integrity.endIsOwed == false)
+    }
+  }
+
+  @Test("an end that is owed is there after the next start, wherever that was cut")
+  func owedAfterAStart() throws {
+    for kind in MemoryCard.Kind.allCases {
+      let rig = StoreRig(MemoryCard(kind))
+      let owed = try owing(rig)
+      keep(owed, rig)
+      let found = rig.system.ifCutNow.outcome(0)
+      let log = CutLog()
+      log.watch(found)
+      try StoreRig(found).open()
+      try expectEnded(found, owed)
+      #expect(log.moments.count > 2)
+      for moment in log.moments {
+        for outcome in 0..<8 as Range<UInt64> {
+          let card = moment.cut.outcome(outcome)
+          try StoreRig(card).open()
+          try expectEnded(card, owed)
+        }
+      }
+    }
+  }
+
+  @Test("a card that goes on failing is not asked again and again")
+  func owedInVain() throws {
+    let rig = StoreRig(MemoryCard(.journalling))
+    let owed = try owing(rig)
+    keep(owed, rig)
+    let before = rig.system.counts.operations
+    rig.give(.read(.root))
+    #expect(rig.system.counts.operations - before < 5)
+  }
+
+  @Test("a page that a cut tore out of a take is a gap in it, and no fault to a check")
+  func tornPage() throws {
+    for tornCount in 1...2 {
+      // Given a take of which the last pages are there, and some before them are not
+      let rig = StoreRig(MemoryCard(.fat))
+      try rig.open()
+      let begun = Recording.take(take)
+      rig.give(.begin(begun))
+      let pages = try sound(begun).pages.dropLast()
+      let torn = pages.count - 1 - tornCount
+      var bytes = pages.map(\.bytes)
+      for index in torn..<torn + tornCount {
+        bytes[index] = [UInt8](repeating: 0, count: bytes[index].count)
+      }
+      try write(bytes, rig.system)
+      // When it is recovered
+      let again = StoreRig(rig.system)
+      try again.open()
+      // Then it is as long as it was, and tells where nothing is
+      let found = try #require(try again.listing(of: .root).recordings.first)
+      let start = pages[torn - 1].playableFrames
+      let end = pages[torn + tornCount - 1].playableFrames
+      #expect(found.stage == .recovered && found.sound.frames == pages.last?.playableFrames)
+      #expect(found.integrity.gaps == [Gap(frame: start, frames: end - start, cause: .cut)])
+      guard case .done(.told(let report))? = again.work(.long(.verify(.root))) else {
+        Issue.record("not verified")
+        return
+      }
+      #expect(report.hasSuffix("everything is as it should be."))
+      // And so it is when its index is lost
+      for name in try rig.system.list("").compactMap(\.name) where name.hasPrefix("folder.") {
+        try rig.system.remove(name)
+      }
+      try write(bytes, rig.system)
+      try rig.system.open(path, .change).truncate(to: Int64(bytes.reduce(0) { $0 + $1.count }))
+      let without = StoreRig(rig.system)
+      try without.open()
+      let adopted = try #require(try without.listing(of: .root).recordings.first)
+      #expect(adopted.integrity.gaps == found.integrity.gaps)
+    }
+  }
+
+  @Test("gaps and marks behind the end that a cut has left are not kept")
+  func behindTheEnd() throws {
+    let rig = StoreRig(MemoryCard(.journalling))
+    try rig.open()
+    var begun = Recording.take(take)
+    rig.give(.begin(begun))
+    let pages = try sound(begun).pages.dropLast(3)
+    try write(pages.map(\.bytes), rig.system)
+    let end = try #require(pages.last?.playableFrames)
+    let across = Gap(frame: end - 100, frames: 500, cause: .overrun)
+    begun.integrity.gaps = [
+      Gap(frame: 10, frames: 20, cause: .stalled), across,
+      Gap(frame: end + 900, frames: 5, cause: .overrun),
+    ]
+    begun.marks = [Mark(frame: 5), Mark(frame: end + 5)]
+    rig.give(.keep(begun))
+    let again = StoreRig(rig.system)
+    try again.open()
+    let found = try #require(try again.listing(of: .root).recordings.first)
+    #expect(found.marks == [Mark(frame: 5)])
+    #expect(
+      found.integrity.gaps == [
+        Gap(frame: 10, frames: 20, cause: .stalled),
+        Gap(frame: end - 100, frames: 100, cause: .overrun),
+      ])
+  }
+
+  @Test("a take that was thrown away when the power went is no file that was taken in")
+  func thrownAway() throws {
+    for kind in MemoryCard.Kind.allCases {
+      let rig = StoreRig(MemoryCard(kind))
+      try rig.open()
+      try rig.record(take)
+      let log = CutLog()
+      log.watch(rig.system)
+      _ = rig.work(.throwAway(take))
+      var arrivals = 0
+      for moment in log.moments {
+        let events = try StoreRig(moment.cut.outcome(1)).open()
+        #expect(!events.contains { if case .found(.adopted) = $0 { true } else { false } })
+        arrivals += events.count { if case .found(.arrived) = $0 { true } else { false } }
+      }
+      #expect(arrivals > 0)
+    }
+  }
+
+  @Test("where there is no room for its copy a folder stays, with a sentence that says what to do")
+  func noRoomForAFolder() throws {
+    let card = MemoryCard(.fat)
+    let rig = StoreRig(card)
+    try rig.open()
+    let folder = ItemID(high: 3, low: 3)
+    _ = rig.work(.makeFolder(folder, name: "Inner", in: .root))
+    try rig.record(take, in: folder, at: "Inner/")
+    let note = try card.open("Inner/note.txt", .create)
+    try note.put([UInt8](repeating: 7, count: 60_000), at: 0)
+    // Given room for less than what is in it
+    let space = try card.space()
+    let inside = try card.byteCount(below: "Inner")
+    card.faults.capacity = Int(space.totalBytes - space.freeBytes + inside - 1)
+    guard case .failed(let why)? = rig.work(.throwAway(folder)) else {
+      Issue.record("it was moved")
+      return
+    }
+    #expect(why.contains("“Inner” can only be moved as a copy") && why.hasSuffix("try again."))
+    #expect(try card.entry("Inner/" + path) != nil && card.entry(".trash/Inner") == nil)
+    // Then its recordings can still be thrown away
+    for work in [CardWork.throwAway(take), .purge(.everything)] {
+      if case .failed(let why)? = rig.work(work) { Issue.record("\(work): \(why)") }
+    }
+  }
+}
