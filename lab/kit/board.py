@@ -34,18 +34,6 @@ class Late(Exception):
     """The machine was too busy to do something in time: nothing can be said; try it again."""
 
 
-def _hurry():
-    """A board's time goes on whatever else this machine does: it comes before that. Where Linux
-    shares processors among sessions first, a session of its own is what can come before others."""
-    os.setsid()
-    try:
-        os.nice(-15)
-        with open("/proc/self/autogroup", "w") as group:
-            group.write("-15")
-    except OSError:
-        pass  # then scenarios may find that it was late
-
-
 class Board:
     """The board of this name; boots from `made`, what make-board printed."""
 
@@ -83,7 +71,7 @@ class Board:
         self.machine = subprocess.Popen(
             self.command_line(), stdin=None if self.has_terminal else subprocess.DEVNULL,
             stdout=None if self.has_terminal else self._log(), stderr=self._log(),
-            preexec_fn=None if self.has_terminal else _hurry)
+            start_new_session=not self.has_terminal)
         self._port = self._connect("hand", began + limit)
         line = self._line(began + limit)
         while not line.startswith(b"READY"):
