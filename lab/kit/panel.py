@@ -85,6 +85,10 @@ class Panel:
         self.board.push(SCRIPT.encode(), "/usr/local/sbin/lab-panel", "755")
         self.board.push(UNIT.encode(), "/etc/systemd/system/lab-panel.service")
         self.board.run("systemctl daemon-reload && systemctl enable --quiet --now lab-panel")
+        self.find()
+
+    def find(self):
+        """Where the chip is that was made."""
         made = "/sys/kernel/config/gpio-sim/panel"
         name = self.board.run(f"cat {made}/bank0/chip_name")
         platform = self.board.run(f"cat {made}/dev_name")

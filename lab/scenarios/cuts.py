@@ -41,7 +41,7 @@ class Cuts:
         self.safe = {}  # finished recordings: what is in the file, and a name it had
         self.random = random.Random(lab.count)
         self.kept = tempfile.mkdtemp(prefix="reel-cuts-")
-        stage.armed(lab, card=256)
+        stage.armed(lab, has_card=True)
         self.card = lab.card
         self.clock = stage.clock_of(lab)
         # It shall not start by itself on a card that has no power.

@@ -12,13 +12,12 @@ LED = "lab:record"
 
 def run(lab):
     seen, board, reel = lab.seen, lab.board, lab.reel
-    board.boot()
-    stage.attach(lab)
+    stage.ready(lab)
     board.push_file(lab.tools.made("led"), "/usr/local/bin/lab-led", "755")
     board.run("modprobe uleds && udevadm settle")
     wiring = plan()
     wiring["panel"]["lights"].append({"light": "record", "led": LED})
-    reel.install(wiring)
+    reel.configure(wiring)
     reel.start()
     reel.wait_armed(whole=False)
     faults = reel.status()["panelFaults"]

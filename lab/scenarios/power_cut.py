@@ -16,7 +16,7 @@ EMULATOR = 0.3
 
 def run(lab):
     seen, losses = lab.seen, []
-    stage.armed(lab, card=512)
+    stage.armed(lab, has_card=True)
     lab.board.run("sync")
     for cut in range(lab.count):
         pressed = stage.begin_take(lab)
