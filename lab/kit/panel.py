@@ -112,8 +112,6 @@ class Panel:
         self.pressed = first / 1e9
         if longest > 28000:
             raise Late(f"a contact that was to chatter for {chatter} ms rested {longest} us")
-        if chatter and (late := self.longest_stall(self.pressed - 0.1)) > 25:
-            raise Late(f"the board stood still for {late} ms while a contact chattered")
         return edges
 
     def hammer(self, use, count, milliseconds):
@@ -124,9 +122,6 @@ class Panel:
         """How long the board itself stood still, each time since then, in milliseconds."""
         lines = self.board.run("cat /run/late 2>/dev/null; true").splitlines()
         return [int(late) for at, late in map(str.split, lines) if float(at) >= since]
-
-    def longest_stall(self, since):
-        return max(self.stalls(since), default=0)
 
     def spikes(self, use, count, microseconds):
         """Returns how long the longest was, in microseconds."""
