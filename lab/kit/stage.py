@@ -68,7 +68,7 @@ def begin_take(lab):
     lab.board.run("sleep 3")  # the preroll is full
     lab.panel.press("record")
     pressed = lab.panel.pressed
-    lab.seen.need(lab.panel.wait_lit("record", True), "a recording begins", lab.reel.words())
+    lab.seen.need(lab.panel.wait_lit("record", True), "a recording begins", lab.reel.words)
     return pressed
 
 
