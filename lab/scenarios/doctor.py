@@ -30,7 +30,7 @@ def run(lab):
 
 def asked(lab):
     """Its exit status, and what it says. The speed of an emulated card says nothing."""
-    text = lab.board.run("reelctl doctor --json 2>/tmp/doctor; echo; echo $?", 180)
+    text = lab.board.run("reelctl doctor --json 2>/tmp/doctor; s=$?; echo; echo $s", 180)
     said, _, status = text.rpartition("\n")
     view = json.loads(said)
     wrong = {check["name"] for check in view["checks"] if check["verdict"] == "wrong"}

@@ -1,56 +1,68 @@
-# A light of the board's own, in /sys/class/leds, that comes after the recorder has started, goes and
-# returns: as one on a USB keypad, or one whose driver takes its time.
+# A light of the kernel's own, in /sys/class/leds, that comes after the recorder has started, goes,
+# and another in mid-take: here those of a USB keyboard, which has another number each time.
 
 import time
 
 from kit import stage
 from kit.panel import plan
 
-ABOUT = "a light of the kernel's that comes late, goes and returns"
-LED = "lab:record"
+ABOUT = "a light of the kernel's that comes late, goes, and comes in mid-take"
 
 
 def run(lab):
     seen, board, reel = lab.seen, lab.board, lab.reel
     stage.ready(lab)
-    board.push_file(lab.tools.made("led"), "/usr/local/bin/lab-led", "755")
-    board.run("modprobe uleds && udevadm settle")
+    plug(lab)
+    light = board.run("ls -d /sys/class/leds/input*::scrolllock")
+    first = int(light.split("input")[1].split(":")[0])
+    unplug(lab)
+    lights = [f"input{first + number}::scrolllock" for number in (1, 2)]
     wiring = plan()
-    wiring["panel"]["lights"].append({"light": "record", "led": LED})
+    wiring["panel"]["lights"] += [{"light": "record", "led": light} for light in lights]
     reel.configure(wiring)
     reel.start()
     reel.wait_armed(whole=False)
-    faults = reel.status()["panelFaults"]
-    seen.check(len(faults) == 1 and LED in str(faults), f"a light that is not there is told: {faults}")
+    seen.check(faults(lab, 2), "two lights that are not there are told", reel.status)
+    seen.note("reeld: " + reel.status()["panelFaults"][0])
     plug(lab)
-    seen.check(told(lab, 0), "it comes: nothing is wrong any more", reel.status())
+    seen.check(faults(lab, 1), "one comes: it is missed no more", reel.status)
     stage.begin_take(lab)
-    seen.check(shows(lab, 255), "a recording begins, and it is lit")
-    board.run("systemctl stop led")
-    # Nobody tells; the next time it is to be set it is missed.
+    seen.check(shows(lab, lights[0], 1), "a recording begins, and it is lit")
+    unplug(lab)
+    # Nobody tells; when it is to be set the next time it is missed.
     stage.end_take(lab)
-    seen.check(told(lab, 1), "it goes: that is told", reel.status())
+    seen.check(faults(lab, 2), "it goes: that is told", reel.status)
+    seen.note("reeld: " + reel.status()["panelFaults"][0])
     stage.begin_take(lab)
     plug(lab)
-    seen.check(shows(lab, 255), "it returns in mid-take: it is lit at once")
+    seen.check(shows(lab, lights[1], 1), "the other comes in mid-take: it is lit at once")
     stage.end_take(lab)
-    seen.check(shows(lab, 0), "the recording has ended, and it is dark")
-    seen.check(told(lab, 0), "nothing is wrong any more", reel.status())
+    seen.check(shows(lab, lights[1], 0), "the recording has ended, and it is dark")
+    seen.check(faults(lab, 1), "it is missed no more", reel.status)
+    reel.stop()
+    said = board.run(f"cat '/sys/class/leds/{lights[1]}/trigger'")
+    seen.check("[kbd-scrolllock]" in said, "reeld has ended: the light is the kernel's again", said)
 
 
 def plug(lab):
-    lab.board.run("rm -f /run/led; systemd-run --quiet --collect --unit=led sh -c"
-                  f" 'lab-led {LED} > /run/led'; udevadm settle")
+    lab.board.control("device_add", driver="usb-kbd", id="keyboard", bus="usb.0")
+    lab.board.wait("ls -d /sys/class/leds/input*::scrolllock", 60, "the keyboard's lights")
+    lab.board.run("udevadm settle")
 
 
-def shows(lab, brightness):
+def unplug(lab):
+    lab.board.control("device_del", id="keyboard")
+    lab.board.wait("! ls -d /sys/class/leds/input*::scrolllock", 60, "the keyboard to be gone")
+
+
+def shows(lab, light, brightness):
     return lab.board.succeeds(
-        f"for n in $(seq 60); do [ \"$(tail -n 1 /run/led)\" = {brightness} ] && exit 0;"
-        " sleep 0.5; done; exit 1")
+        f"for n in $(seq 40); do [ \"$(cat '/sys/class/leds/{light}/brightness')\" = {brightness} ]"
+        " && exit 0; sleep 0.5; done; exit 1")
 
 
-def told(lab, count):
-    """Whether there are so many faults of the panel within half a minute."""
+def faults(lab, count):
+    """Whether there are so many of the panel within half a minute."""
     until = time.monotonic() + 30
     while len(lab.reel.status()["panelFaults"]) != count and time.monotonic() < until:
         time.sleep(1)
