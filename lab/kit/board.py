@@ -1,6 +1,7 @@
 # One emulated board: QEMU on a copy of its disk that is thrown away afterwards, a port for running
-# commands on it, a folder that both sides see for what is large, and QEMU's own control port. Everything here has a time limit; what takes longer
-# is a failure that shows the last lines of the board's console.
+# commands on it, a folder that both sides see for what is large, and QEMU's own control port.
+# Everything here has a time limit; what takes longer is a failure that shows the last lines of the
+# board's console.
 
 import json
 import os
@@ -127,7 +128,8 @@ class Board:
             "-initrd", os.path.join(self.made, "initrd.img"),
             "-append", f"{self.kernel_words} quiet panic=-1 net.ifnames=0",
             # Before any card: the first disk is the board's own.
-            "-drive", f"file={self.disk},if=none,id=own,node-name=disk,format=qcow2,cache={self.disk_cache}",
+            "-drive", f"file={self.disk},if=none,id=own,node-name=disk,format=qcow2,"
+            f"cache={self.disk_cache}",
             "-device", "virtio-blk-pci,drive=own",
             "-chardev", f"file,id=console,path={self.console},append=on",
             "-serial", "chardev:console",

@@ -13,10 +13,10 @@ def run(lab):
     seen, board, reel = lab.seen, lab.board, lab.reel
     stage.ready(lab)
     plug(lab)
-    light = board.run("ls -d /sys/class/leds/input*::scrolllock")
+    light = board.run("ls -d /sys/class/leds/input*::kana")
     first = int(light.split("input")[1].split(":")[0])
     unplug(lab)
-    lights = [f"input{first + number}::scrolllock" for number in (1, 2)]
+    lights = [f"input{first + number}::kana" for number in (1, 2)]
     wiring = plan()
     wiring["panel"]["lights"] += [{"light": "record", "led": light} for light in lights]
     reel.configure(wiring)
@@ -41,18 +41,18 @@ def run(lab):
     seen.check(faults(lab, 1), "it is missed no more", reel.status)
     reel.stop()
     said = board.run(f"cat '/sys/class/leds/{lights[1]}/trigger'")
-    seen.check("[kbd-scrolllock]" in said, "reeld has ended: the light is the kernel's again", said)
+    seen.check("[kbd-kanalock]" in said, "reeld has ended: the light is the kernel's again", said)
 
 
 def plug(lab):
     lab.board.control("device_add", driver="usb-kbd", id="keyboard", bus="usb.0")
-    lab.board.wait("ls -d /sys/class/leds/input*::scrolllock", 60, "the keyboard's lights")
+    lab.board.wait("ls -d /sys/class/leds/input*::kana", 60, "the keyboard's lights")
     lab.board.run("udevadm settle")
 
 
 def unplug(lab):
     lab.board.control("device_del", id="keyboard")
-    lab.board.wait("! ls -d /sys/class/leds/input*::scrolllock", 60, "the keyboard to be gone")
+    lab.board.wait("! ls -d /sys/class/leds/input*::kana", 60, "the keyboard to be gone")
 
 
 def shows(lab, light, brightness):
