@@ -192,7 +192,7 @@ public final class PosixCard: FileSystem {
 
   private func openDirectory(_ path: String) throws(TapeError) -> Int32 {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-    let directory = openat(root, here(path), flags)
+    let directory = SpareDescriptors.ofThisProcess.opening { openat(root, here(path), flags) }
     guard directory >= 0 else {
       throw .system(.cannotOpen, "The folder \(path) cannot be opened", errno: errno)
     }

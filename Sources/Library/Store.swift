@@ -122,7 +122,9 @@ public final class Store<System: FileSystem> {
     guard hasRefused else { return false }
     do {
       let path = Self.probe
-      if try system.entry(path) == nil { _ = try system.open(path, .create) }
+      if try system.entry(path) != nil { try system.remove(path) }
+      // Synced: a card that is dying is found out only then.
+      try system.open(path, .create).sync()
       try system.remove(path)
       hasRefused = false
     } catch {

@@ -14,10 +14,14 @@ final class PanelLights {
   private var faultOf: [Int: PanelFault] = [:]
   private var timer: Timer?
   private var timerFault: PanelFault?
+  private var ledTimer: Timer?
+  private var changed: () -> Void = {}
   /// How often the timer woke the daemon.
   private(set) var wakeUps = 0
   /// Blinks may be so late, so that other timers can share their wake-ups.
   private static let slackMilliseconds: Int64 = 10
+  /// A led that is missing is looked for so often: nobody tells of what comes to /sys.
+  private static let ledLookMilliseconds: Int64 = 3000
 
   init(on loop: EventLoop, _ world: PanelRoom.World) {
     self.loop = loop
@@ -35,24 +39,43 @@ final class PanelLights {
 
   var present: [LightName] { outputs.keys.sorted().map { plans[$0].light } }
 
-  func open(_ plans: [LightPlan], _ chips: GpioChips) {
+  /// `changed` is told when a light may have come or gone that nobody asked about.
+  func open(_ plans: [LightPlan], _ chips: GpioChips, changed: @escaping () -> Void) {
     self.plans = plans
+    self.changed = changed
     look(chips)
   }
 
   /// Asks for those that are not there; one that comes late shows at once what it is to show.
   func look(_ chips: GpioChips) {
-    for (index, plan) in plans.enumerated() where outputs[index] == nil {
-      do throws(PanelFault) {
-        outputs[index] = try open(plan, chips)
-        faultOf[index] = nil
-        // What was shown before there was an output, as when a take goes on after a crash.
-        if show.isOn(plan.light), outputs[index]?.set(true) == false { lose(index) }
-      } catch {
-        faultOf[index] = error
-      }
-    }
+    for index in plans.indices where outputs[index] == nil { take(index, chips) }
     setTimer()
+    setLedTimer()
+  }
+
+  private func take(_ index: Int, _ chips: GpioChips) {
+    let plan = plans[index]
+    do throws(PanelFault) {
+      outputs[index] = try open(plan, chips)
+      faultOf[index] = nil
+      // What was shown before there was an output, as when a take goes on after a crash.
+      if show.isOn(plan.light), outputs[index]?.set(true) == false { lose(index) }
+    } catch {
+      faultOf[index] = error
+    }
+  }
+
+  private func lookForLeds() {
+    for index in missingLeds { take(index, GpioChips()) }
+    setTimer()
+    setLedTimer()
+    changed()
+  }
+
+  private var missingLeds: [Int] {
+    plans.indices.filter { index in
+      if case .led = plans[index].output { outputs[index] == nil } else { false }
+    }
   }
 
   private func open(
@@ -89,12 +112,13 @@ final class PanelLights {
     setTimer()
   }
 
-  /// It is asked for again when chips come.
+  /// It is asked for again: a led soon, a pin when chips come.
   private func lose(_ index: Int) {
     outputs[index] = nil
     faultOf[index] = PanelFault(
       .failed,
-      "The light \(plans[index].light.rawValue) can no longer be set; is its chip plugged in?")
+      "The light \(plans[index].light.rawValue) can no longer be set; is it plugged in?")
+    setLedTimer()
   }
 
   private func setTimer() {
@@ -111,15 +135,33 @@ final class PanelLights {
       ) { [unowned self] in
         wakeUps += 1
         carryOut(show.advance(to: world.now()))
+        changed()
       }
     } catch {
       timerFault = PanelFault(.failed, "The lights do not blink: \(error).")
     }
   }
 
+  /// Runs only while one is missing.
+  private func setLedTimer() {
+    if missingLeds.isEmpty {
+      ledTimer?.pause()
+      return
+    }
+    if let ledTimer { return ledTimer.restart(afterMilliseconds: Self.ledLookMilliseconds) }
+    do {
+      ledTimer = try loop.timer(
+        afterMilliseconds: Self.ledLookMilliseconds, slackMilliseconds: 1000
+      ) { [unowned self] in lookForLeds() }
+    } catch {
+      timerFault = PanelFault(.failed, "Lights that come later are not found: \(error).")
+    }
+  }
+
   /// Off, and what was the kernel's is the kernel's again.
   func end() {
     timer = nil
+    ledTimer = nil
     outputs = [:]
     plans = []
   }

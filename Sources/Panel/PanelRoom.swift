@@ -59,7 +59,7 @@ public final class PanelRoom {
   public func begin() {
     if needsChips { watchChips() }
     let chips = needsChips ? GpioChips.present(in: world.devices) : GpioChips()
-    lights.open(plan.lights, chips)
+    lights.open(plan.lights, chips) { [unowned self] in tellFaults() }
     lines.open(plan, chips) { [unowned self] in turn() }
     inputs.open { [unowned self] in turn() }
     // A switch that is on from the beginning was not turned; it locks all the same.

@@ -70,6 +70,12 @@ public enum Notify {
     }
   }
 
+  /// Made once and kept: a process that has used up its descriptors must not fall silent, for
+  /// systemd would take it for stuck and kill it in the middle of a recording.
+  private static let socket = Glibc.socket(
+    AF_UNIX,
+    Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+
   /// 0, or an errno.
   private static func deliver(_ text: String, to name: String) -> Int32 {
     var address = sockaddr_un()
@@ -80,10 +86,7 @@ public enum Notify {
     if bytes[0] == UInt8(ascii: "@") { bytes[0] = 0 }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     let length = MemoryLayout.offset(of: \sockaddr_un.sun_path).map { $0 + bytes.count } ?? 0
-    let kind = SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-    let socket = Glibc.socket(AF_UNIX, Int32(kind), 0)
-    guard socket >= 0 else { return errno }
-    defer { close(socket) }
+    guard socket >= 0 else { return EMFILE }
     let sent = withUnsafeBytes(of: &address) { bytes in
       bytes.withMemoryRebound(to: sockaddr.self) {
         sendto(

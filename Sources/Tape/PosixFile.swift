@@ -20,7 +20,9 @@ public struct PosixFile: ~Copyable, TapeFile, Sendable {
     case .change: flags = O_RDWR
     case .create: flags = O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW
     }
-    let descriptor = retrying { Glibc.open(path, flags | O_CLOEXEC, 0o644) }
+    let descriptor = SpareDescriptors.ofThisProcess.opening {
+      retrying { Glibc.open(path, flags | O_CLOEXEC, 0o644) }
+    }
     guard descriptor >= 0 else {
       throw .system(.cannotOpen, "\(path) cannot be opened", errno: errno)
     }
@@ -33,7 +35,9 @@ public struct PosixFile: ~Copyable, TapeFile, Sendable {
     _ name: String, below directory: Int32, flags: Int32
   ) throws(TapeError) -> PosixFile {
     let all = flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-    let descriptor = retrying { openat(directory, name, all, 0o644) }
+    let descriptor = SpareDescriptors.ofThisProcess.opening {
+      retrying { openat(directory, name, all, 0o644) }
+    }
     guard descriptor >= 0 else {
       throw .system(.cannotOpen, "\(name) cannot be opened", errno: errno)
     }

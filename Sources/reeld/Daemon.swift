@@ -43,6 +43,9 @@ final class Daemon {
   private var doctor: DoctorDesk?
   private let words = HeldWords()
 
+  /// A take that is begun, split or ended has so many files and folders open at a time, and more.
+  private static let spareDescriptors = 8
+
   /// Runs until it is told to end; the exit code is sysexits'.
   static func run(_ arguments: Arguments) -> Int32 {
     do {
@@ -88,6 +91,7 @@ final class Daemon {
   // MARK: Putting it together
 
   private func run() throws -> Int32 {
+    SpareDescriptors.ofThisProcess.keep(Self.spareDescriptors)
     try watchSignals()
     let driver = makeDriver()
     self.driver = driver

@@ -5,6 +5,7 @@
 import Glibc
 import Realtime
 import Recorder
+import Tape
 
 final class TakeMark {
   private let path: String
@@ -31,7 +32,9 @@ final class TakeMark {
       unlink(path)
       return
     }
-    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640)
+    let file = SpareDescriptors.ofThisProcess.opening {
+      open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640)
+    }
     guard file >= 0 else {
       return complain(
         "cannot write \(path): \(systemWords(for: errno)); a crash would end the recording")

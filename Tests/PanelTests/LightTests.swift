@@ -56,6 +56,21 @@ extension BoardTests {
       #expect(board.led("PWR") == "255")
     }
 
+    @Test("a kernel light that comes late is found and lit, and wakes nobody after that")
+    func lateLed() throws {
+      // Given a light that is not there, and a take that runs
+      let board = try TestBoard()
+      let room = board.panel(PanelPlan(lights: [LightPlan(.record, .led("RED"))]))
+      room.show(panelView(record: .steady))
+      #expect(board.faults.count == 1)
+      // When it comes
+      board.addLed("RED", trigger: "none [timer]", most: 255)
+      try board.run { board.faults.isEmpty }
+      // Then it is lit, and nothing is waited for any more
+      #expect(board.led("RED") == "255")
+      #expect(try !board.loop.runOneTurn(waitingAtMostMilliseconds: 3500))
+    }
+
     @Test("every light on show is told, with or without an output")
     func lit() throws {
       let board = try TestBoard()

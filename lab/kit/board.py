@@ -1,6 +1,7 @@
 # One emulated board: QEMU on a copy of its disk that is thrown away afterwards, a port for running
-# commands on it, and QEMU's own control port. Everything here has a time limit; what takes longer
-# is a failure that shows the last lines of the board's console.
+# commands on it, a folder that both sides see for what is large, and QEMU's own control port.
+# Everything here has a time limit; what takes longer is a failure that shows the last lines of the
+# board's console.
 
 import json
 import os
@@ -14,6 +15,9 @@ import time
 # For what hangs: an emulator that has to share its processors may take long.
 BOOT_SECONDS = 600
 COMMAND_SECONDS = 120
+# Larger than that goes by the folder: the port takes 4 KiB at a time, and waits after each.
+SMALL_BYTES = 16384
+SHARED = "/run/lab"
 # By the architecture in a board's name: the emulator, and what its kernel is told: where its
 # console is, and on a PC not to give up when timers come late, for these may.
 MACHINES = {
@@ -34,18 +38,6 @@ class Late(Exception):
     """The machine was too busy to do something in time: nothing can be said; try it again."""
 
 
-def _hurry():
-    """A board's time goes on whatever else this machine does: it comes before that. Where Linux
-    shares processors among sessions first, a session of its own is what can come before others."""
-    os.setsid()
-    try:
-        os.nice(-15)
-        with open("/proc/self/autogroup", "w") as group:
-            group.write("-15")
-    except OSError:
-        pass  # then scenarios may find that it was late
-
-
 class Board:
     """The board of this name; boots from `made`, what make-board printed."""
 
@@ -60,6 +52,7 @@ class Board:
         self.has_terminal = False  # this terminal is a console of the board's
         self.console = os.path.join(self.folder, "console.log")
         self.machine = None
+        self._shared = os.path.join(self.folder, "shared")
         self._port = None
         self._control = None
         self._boots = 0
@@ -67,12 +60,52 @@ class Board:
         subprocess.run(
             ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "qcow2", "-b", backing, self.disk],
             check=True)
+        os.mkdir(self._shared)
 
     # Power
 
     def boot(self, limit=BOOT_SECONDS):
         """Switches it on and waits until it takes commands; returns the seconds that took."""
         began = time.monotonic()
+        self._switch_on(began + limit)
+        line = self._line(began + limit)
+        while not line.startswith(b"READY"):
+            line = self._line(began + limit)
+        self._share()
+        return time.monotonic() - began
+
+    def save(self, path):
+        """Leaves it as it is now, running, in a file from which any number of boards can go on."""
+        self.run(f"umount {SHARED}")
+        self._snapshot("snapshot-save")
+        self.power_cut()
+        os.rename(shutil.copyfile(self.disk, f"{path}.{os.getpid()}"), path)
+
+    def resume(self, path):
+        """Goes on from there."""
+        shutil.copyfile(path, self.disk)
+        self._switch_on(time.monotonic() + COMMAND_SECONDS, ["-S"])
+        self._snapshot("snapshot-load")
+        self.control("cont")
+        self._share()
+
+    def _snapshot(self, what):
+        """Of its memory and its own disk; a card is not the board's."""
+        self.control(what, tag="ready", vmstate="disk", devices=["disk"], **{"job-id": "job"})
+        until = time.monotonic() + COMMAND_SECONDS
+        while (job := self.control("query-jobs")[0])["status"] != "concluded":
+            if time.monotonic() > until:
+                raise Trouble(f"QEMU does not end its {what}")
+            time.sleep(0.2)
+        if "error" in job:
+            raise Trouble(f"QEMU refused {what}: {job['error']}")
+        self.control("job-dismiss", id="job")
+
+    def _share(self):
+        self.run(f"modprobe 9pnet_virtio && mkdir -p {SHARED} && mount -t 9p"
+                 f" -o trans=virtio,version=9p2000.L,msize=262144 lab {SHARED}")
+
+    def _switch_on(self, until, words=()):
         self._boots += 1
         for name in ("hand", "control"):
             path = self._path(name)
@@ -81,14 +114,11 @@ class Board:
         with open(self.console, "ab") as log:
             log.write(b"--- start %d ---\n" % self._boots)
         self.machine = subprocess.Popen(
-            self.command_line(), stdin=None if self.has_terminal else subprocess.DEVNULL,
+            self.command_line() + list(words),
+            stdin=None if self.has_terminal else subprocess.DEVNULL,
             stdout=None if self.has_terminal else self._log(), stderr=self._log(),
-            preexec_fn=None if self.has_terminal else _hurry)
-        self._port = self._connect("hand", began + limit)
-        line = self._line(began + limit)
-        while not line.startswith(b"READY"):
-            line = self._line(began + limit)
-        return time.monotonic() - began
+            start_new_session=not self.has_terminal)
+        self._port = self._connect("hand", until)
 
     def command_line(self):
         words = self.machine_words + [
@@ -98,19 +128,22 @@ class Board:
             "-initrd", os.path.join(self.made, "initrd.img"),
             "-append", f"{self.kernel_words} quiet panic=-1 net.ifnames=0",
             # Before any card: the first disk is the board's own.
-            "-drive", f"file={self.disk},if=none,id=own,format=qcow2,cache={self.disk_cache}",
+            "-drive", f"file={self.disk},if=none,id=own,node-name=disk,format=qcow2,"
+            f"cache={self.disk_cache}",
             "-device", "virtio-blk-pci,drive=own",
             "-chardev", f"file,id=console,path={self.console},append=on",
             "-serial", "chardev:console",
             "-device", "virtio-serial-pci", "-device", "virtio-rng-pci",
             "-chardev", f"socket,id=hand,path={self._path('hand')},server=on,wait=off",
             "-device", "virtserialport,chardev=hand,name=reel.lab",
+            "-fsdev", f"local,id=shared,path={self._shared},security_model=none",
+            "-device", "virtio-9p-pci,fsdev=shared,mount_tag=lab",
             "-qmp", f"unix:{self._path('control')},server=on,wait=off",
             "-device", "qemu-xhci,id=usb",
         ]
-        if self.has_terminal:
-            words += ["-chardev", "stdio,id=shell,signal=off",
-                      "-device", "virtconsole,chardev=shell"]
+        # Every board has a terminal, seen or not: one that was saved goes on in the same machine.
+        terminal = "stdio,id=shell,signal=off" if self.has_terminal else "null,id=shell"
+        words += ["-chardev", terminal, "-device", "virtconsole,chardev=shell"]
         return words + self.extra
 
     def power_cut(self):
@@ -155,6 +188,11 @@ class Board:
     def push(self, data, path, mode="644"):
         """Makes a file there of these bytes."""
         at = shlex.quote(path)
+        if len(data) > SMALL_BYTES:
+            with open(os.path.join(self._shared, "file"), "wb") as target:
+                target.write(data)
+            self.run(f"mkdir -p $(dirname {at}) && install -m {mode} {SHARED}/file {at}")
+            return
         self.run(f"mkdir -p $(dirname {at}) && cat > {at} && chmod {mode} {at}", given=data)
 
     def push_file(self, file, path, mode="644"):
@@ -163,10 +201,9 @@ class Board:
 
     def pull(self, path):
         """The bytes of a file there."""
-        status, output = self._ask(f"cat {shlex.quote(path)}", COMMAND_SECONDS, b"")
-        if status != 0:
-            raise Failed(output.decode("utf-8", "replace"))
-        return output
+        self.run(f"cp --no-preserve=all {shlex.quote(path)} {SHARED}/file")
+        with open(os.path.join(self._shared, "file"), "rb") as source:
+            return source.read()
 
     def pull_file(self, path, file):
         with open(file, "wb") as target:

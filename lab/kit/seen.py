@@ -19,11 +19,14 @@ class Seen:
         self._say(f"  {self._stamp()}       {text}", flush=True)
 
     def check(self, holds, text, why=""):
-        """A fact that has to hold; returns whether it does."""
+        """A fact that has to hold; returns whether it does. `why`: what to show if it does not, or
+        what tells that, which is not asked for nothing."""
         self.facts += 1
         if not holds:
             self.failures += 1
         self._say(f"  {self._stamp()} {'ok  ' if holds else 'FAIL'}  {text}", flush=True)
+        if not holds and callable(why):
+            why = why()
         if not holds and why:
             for line in str(why).splitlines():
                 self._say(f"                 | {line}", flush=True)

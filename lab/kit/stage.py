@@ -1,5 +1,8 @@
 # The stage that most scenarios begin on: a board with sound, a panel and Reel, armed.
 
+import glob
+import os
+import re
 import time
 
 from kit.panel import plan
@@ -8,21 +11,37 @@ from kit.sound import Judged
 
 
 PREROLL = 2.0
+CARD_MEGABYTES = 512
 
 
-def armed(lab, *configuration, card=None):
-    """`card`: megabytes of a card for all that Reel keeps; nil: the board's own disk."""
-    if card:
-        lab.insert_card(card)
-    lab.board.boot()
-    if card:
-        lab.board.run("mkdir -p /var/lib/reel && "
-                      "echo 'LABEL=card /var/lib/reel ext4 nofail 0 2' >> /etc/fstab && "
-                      "systemctl daemon-reload && mount /var/lib/reel && sync")
-    attach(lab)
-    lab.reel.install(plan(), *configuration)
+def armed(lab, *configuration, has_card=False):
+    """`has_card`: all that Reel keeps is on a card; else it is on the board's own disk."""
+    ready(lab)
+    if has_card:
+        lab.board.run("echo 'LABEL=card /var/lib/reel ext4 nofail 0 2' >> /etc/fstab && "
+                      "systemctl daemon-reload && mount /var/lib/reel && "
+                      "chown reel:reel /var/lib/reel && sync")
+    lab.reel.configure(plan(), *configuration)
     lab.reel.start()
     lab.reel.wait_armed()
+
+
+def ready(lab):
+    """A board that has started, with everything plugged in, and with Reel installed, which does not
+    run yet. To come so far takes longer than most scenarios: it is done once for each package, and
+    every scenario goes on from there with a copy. So all of them have a card, used or not."""
+    lab.insert_card(CARD_MEGABYTES)
+    if not os.path.exists(lab.saved):
+        lab.board.boot()
+        attach(lab)
+        lab.reel.install(plan())
+        # Whatever else starts with a board has started by then.
+        lab.board.run("systemctl is-system-running --wait; sync; true", 300)
+        for old in glob.glob(re.sub(r"\d+\.qcow2$", "*.qcow2", lab.saved)):
+            os.unlink(old)
+        lab.board.save(lab.saved)
+    lab.board.resume(lab.saved)
+    lab.panel.find()
 
 
 def attach(lab):
@@ -49,7 +68,7 @@ def begin_take(lab):
     lab.board.run("sleep 3")  # the preroll is full
     lab.panel.press("record")
     pressed = lab.panel.pressed
-    lab.seen.need(lab.panel.wait_lit("record", True), "a recording begins", lab.reel.words())
+    lab.seen.need(lab.panel.wait_lit("record", True), "a recording begins", lab.reel.words)
     return pressed
 
 

@@ -8,7 +8,7 @@ ABOUT = "the card dies in mid-take and turns read-only: what it had taken plays"
 
 def run(lab):
     seen, board, panel = lab.seen, lab.board, lab.panel
-    stage.armed(lab, card=256)
+    stage.armed(lab, has_card=True)
     stage.begin_take(lab)
     board.run("sleep 10")
     lab.card.fail()

@@ -10,7 +10,7 @@ RESERVE = 32 << 20
 
 def run(lab):
     seen, board, panel = lab.seen, lab.board, lab.panel
-    stage.armed(lab, card=256)
+    stage.armed(lab, has_card=True)
     stage.begin_take(lab)
     free = int(board.run(f"df --output=avail -B1 {ROOT} | tail -n 1"))
     # So that a few seconds of sound are left above what is held in reserve.

@@ -10,7 +10,7 @@ QUICK = True
 
 def run(lab):
     seen, board, panel, reel = lab.seen, lab.board, lab.panel, lab.reel
-    stage.armed(lab, card=256)
+    stage.armed(lab, has_card=True)
     pressed = stage.begin_take(lab)
     board.run("sleep 8")
     at = stage.now(lab)

@@ -8,7 +8,7 @@ COUNT = (60, 15, "seconds")
 
 def run(lab):
     seen, board = lab.seen, lab.board
-    stage.armed(lab, card=512)
+    stage.armed(lab, has_card=True)
     pressed = stage.begin_take(lab)
     board.run("sleep 5")
     lab.card.stall()

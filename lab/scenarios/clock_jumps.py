@@ -11,11 +11,10 @@ DAY = 86400
 
 def run(lab):
     seen, board, reel = lab.seen, lab.board, lab.reel
-    board.boot()
+    stage.ready(lab)
     board.push_file(lab.tools.made("clock"), "/usr/local/bin/lab-clock", "755")
     jump(lab, 0)
-    stage.attach(lab)
-    reel.install(stage.plan())
+    reel.configure(stage.plan())
     reel.start()
     reel.wait_armed()
     seen.check(reel.status().get("clockIsSynchronised") is True, "the clock is synchronised",

@@ -41,7 +41,7 @@ class Cuts:
         self.safe = {}  # finished recordings: what is in the file, and a name it had
         self.random = random.Random(lab.count)
         self.kept = tempfile.mkdtemp(prefix="reel-cuts-")
-        stage.armed(lab, card=256)
+        stage.armed(lab, has_card=True)
         self.card = lab.card
         self.clock = stage.clock_of(lab)
         # It shall not start by itself on a card that has no power.
@@ -109,7 +109,7 @@ class Cuts:
     def cut(self, what, operations=None, pressed=None, until=None):
         if operations:
             self.card.cut_in(operations)
-        self.card.wait_cut(8)
+        self.card.wait_cut(5)
         at = self.card.cut_at + self.clock
         flushed = self.card.cut_at - self.card.flushed_at
         stalls = sum(self.lab.panel.stalls(at - 3)) / 1000
@@ -131,16 +131,17 @@ class Cuts:
     def start_again(self):
         self.board.run("systemctl kill --signal=KILL reeld")
         self.card.refuse()
-        self.board.wait("! pidof -q reeld", 60, "reeld to be gone")
-        self.board.wait(f"umount {ROOT} || ! mountpoint -q {ROOT}", 60, "the card to be let go of")
-        self.board.run("blockdev --flushbufs /dev/vdb; true")
+        self.board.wait(f"! pidof -q reeld && {{ umount {ROOT} || ! mountpoint -q {ROOT}; }}"
+                        " && { blockdev --flushbufs /dev/vdb; true; }", 60,
+                        "reeld to be gone and the card to be let go of")
         self.card.power_on()
         self.card.image(os.path.join(self.kept, "card.img"))
         checked = self.board.run("e2fsck -p /dev/vdb; s=$?; [ $s -le 1 ] || exit $s")
         if "recovering journal" not in checked and "clean" not in checked:
             self.seen.note("e2fsck: " + checked)
         self.board.run(f"rm -rf /run/reel; udevadm settle; mount {ROOT}; "
-                       "systemctl reset-failed reeld; date +@%s > /tmp/since; true")
+                       "systemctl reset-failed reeld; "
+                       "journalctl -q -u reeld -n 1 --cursor-file=/tmp/since >/dev/null; true")
         self.lab.reel.start()
         self.lab.reel.wait_armed()
         self.lab.reel.wait_closed()
@@ -161,7 +162,7 @@ class Cuts:
         wrong = [name for digest, name in self.safe.items() if digests.count(digest) != 1]
         return self.seen.check(
             not wrong, f"{text}: all of {len(self.safe)} finished recordings are there, unchanged",
-            f"{wrong}\n{found}\n{self.lab.reel.words()[-3000:]}")
+            lambda: f"{wrong}\n{found}\n{self.lab.reel.words()[-3000:]}")
 
     def check_take(self, text, new, seconds, stalls, flushed):
         """What became of the take that ran: `seconds` from the press to the cut or the stop."""
@@ -169,7 +170,7 @@ class Cuts:
         if not new and seconds < PROMISE + EMULATOR + stalls:
             self.seen.note(f"{text}: it had run for {seconds:.2f} s, and nothing of it is there")
             return True
-        if not self.seen.check(bool(new), f"{text}: the take is there", self.there()):
+        if not self.seen.check(bool(new), f"{text}: the take is there", self.there):
             return False
         judged = [Judged(self.board, f"{RECORDINGS}/{name}") for _, name in new]
         # A part of which nothing had reached the card yet leaves a file without sound.
@@ -185,11 +186,11 @@ class Cuts:
         return whole & self.seen.check(
             -0.3 < lost < PROMISE + EMULATOR + stalls,
             f"{text}: {lost:.2f} s are lost; the last flush was {flushed:.2f} s old"
-            + (f", the board stood still for {stalls:.2f} s" if stalls else ""), self.there())
+            + (f", the board stood still for {stalls:.2f} s" if stalls else ""), self.there)
 
     def check_words(self, text):
         said = self.board.run(
-            "journalctl -u reeld -o cat --no-pager --since \"$(cat /tmp/since)\"; true")
+            "journalctl -q -u reeld -o cat --no-pager --cursor-file=/tmp/since; true")
         bad = [line for line in said.splitlines()
                if "gone from the card" in line or "rebuilt" in line or "damaged" in line]
         left = self.board.run(f"find {RECORDINGS} -name '*.damaged*' -o -name '*.part'; true")

@@ -14,7 +14,7 @@ BINDINGS = {
 
 
 def run(lab):
-    stage.armed(lab, {"bindings": BINDINGS}, card=256)
+    stage.armed(lab, {"bindings": BINDINGS}, has_card=True)
     lab.board.run("sleep 3")
     idle(lab)
     gestures(lab)

@@ -10,7 +10,7 @@ COUNT = (200, 60, "presses")
 
 def run(lab):
     seen, board, panel, reel = lab.seen, lab.board, lab.panel, lab.reel
-    stage.armed(lab, card=256)
+    stage.armed(lab, has_card=True)
     board.run("sleep 3")
     process = board.run("pidof reeld")
     panel.hammer("record", lab.count, 100)

@@ -1,5 +1,6 @@
 # A foot pedal that is a USB keyboard, as most are: pressed, pulled out, plugged in, pressed again.
 
+from kit import stage
 from kit.panel import plan
 
 ABOUT = "a USB foot pedal begins and ends recordings, also when it was unplugged meanwhile"
@@ -8,13 +9,10 @@ NAME = "QEMU QEMU USB Keyboard"
 
 def run(lab):
     seen, board, panel, reel = lab.seen, lab.board, lab.panel, lab.reel
-    board.boot()
-    lab.sound.attach()
-    lab.sound.feed(440)
-    panel.attach()
+    stage.ready(lab)
     configuration = plan()
     configuration["panel"]["inputs"] = [{"device": NAME, "keys": {"KEY_B": "record"}}]
-    reel.install(configuration)
+    reel.configure(configuration)
     reel.start()
     reel.wait_armed(whole=False)
     faults = reel.status()["panelFaults"]

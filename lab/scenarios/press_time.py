@@ -2,6 +2,7 @@
 # on the same board in the same minutes: the emulator is slow and this machine is shared, so the
 # ratio counts.
 
+from kit import stage
 from kit.panel import LINES, plan
 
 ABOUT = "from the edge of a press to the record light, beside the least program in C"
@@ -9,15 +10,12 @@ COUNT = (100, 20, "presses")
 
 
 def run(lab):
-    board, panel, reel = lab.board, lab.panel, lab.reel
-    board.boot()
-    lab.sound.attach()
-    lab.sound.feed(440)
-    panel.attach()
+    reel = lab.reel
+    stage.ready(lab)
     for glitch in (2, 0):
         wiring = plan()
         wiring["panel"]["glitch"] = f"{glitch} ms"
-        reel.install(wiring)
+        reel.configure(wiring)
         reel.start()
         reel.wait_armed()
         measure(lab, glitch)

@@ -3,8 +3,8 @@
 // milliseconds. A button is between its line and ground: low is pressed.
 //   lab-pin CHIP down|up LINE                     CHIP: the folder with sim_gpio0 and so on
 //   lab-pin CHIP press LINE MILLISECONDS CHATTER  goes down and up, chattering so long each time
-//     prints how many edges that made, the longest pause between two of them in microseconds, and
-//     when the first was, on the clock that only goes forward, in nanoseconds
+//     prints how many edges that made, the longest that a pause between two of them can have been,
+//     in microseconds, and when the first was, on the clock that only goes forward, in nanoseconds
 //   lab-pin CHIP spikes LINE COUNT MICROSECONDS   low for so long, again and again
 //     prints the longest, and how many took longer than 1.5 ms: a busy machine is not on time
 //   lab-pin CHIP hammer LINE COUNT MILLISECONDS   presses so often, one press each so many ms
@@ -80,11 +80,13 @@ static void hurry(void) {
 static int edges;
 static int64_t longest, firstEdge, lastEdge;
 
+// It happens some time between the two looks at the clock: no pause was longer than what is noted.
 static void edge(int line, int isDown) {
   int64_t at = now();
   pull(line, isDown);
+  int64_t over = now();
   if (!firstEdge) firstEdge = at;
-  if (lastEdge && at - lastEdge > longest) longest = at - lastEdge;
+  if (lastEdge && over - lastEdge > longest) longest = over - lastEdge;
   lastEdge = at;
   edges++;
 }
