@@ -60,7 +60,8 @@ extension Store {
       try system.makeDirectory(FileName.trash)
       try system.syncDirectory("")
     }
-    let result = WorkResult.thrown(id, file: landing.name)
+    let result = WorkResult.thrown(
+      id, file: landing.name, newName: landing.title == entry.title ? nil : landing.title)
     return try carry(entry, from: folder, to: .trash, landing, at: nil, for: result, ticket)
   }
 

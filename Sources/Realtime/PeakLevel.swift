@@ -1,4 +1,4 @@
-// A peak as people read it. Pure; any thread.
+// A peak as people read it. Pure, and for any thread but the realtime ones, which keep peaks bare.
 
 import Glibc
 

@@ -122,7 +122,9 @@ struct ModelLibrary: Equatable {
       after.items[id]?.settle(name)
       after.items[id]?.parent = path.last ?? .root
       after.items[id]?.parentIsLoose = false
-    case .thrown(let id, _): after.items[id]?.titleIsLoose = true
+    case .thrown(let id, _, let newName):
+      after.items[id]?.titleIsLoose = newName == nil && items[id]?.titleIsLoose == true
+      if let newName { after.items[id]?.title = newName }
     case .purged, .sorted, .searched, .imported, .told, .waveform, .exportMode: break
     }
     return after

@@ -143,6 +143,16 @@ import Testing
     #expect(path == [.root, outer])
   }
 
+  @Test("a folder that is called like one in the trash is told by its new name")
+  func trashClash() throws {
+    let desk = try StoreDesk()
+    try desk.work(.throwAway(desk.makeFolder("Inner")))
+    let second = try desk.makeFolder("Inner")
+    #expect(
+      try desk.work(.throwAway(second)) == .thrown(second, file: "Inner 2", newName: "Inner 2"))
+    #expect(try desk.titles(.trash) == ["Inner 2/", "Inner/"])
+  }
+
   @Test("the trash is emptied for good: one item, what is old, or all of it")
   func purge() throws {
     let desk = try StoreDesk()

@@ -145,7 +145,7 @@ final class StoreWalk<System: FileSystem> {
     case .moved(let id, let path, _, _, let file):
       names[id] = file
       recordings[id]?.folder = path.last ?? .root
-    case .thrown(let id, let file):
+    case .thrown(let id, let file, _):
       names[id] = file
       recordings[id]?.folder = .trash
     case .purged, .sorted, .searched, .imported, .told, .waveform, .exportMode: break

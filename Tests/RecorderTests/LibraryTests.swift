@@ -127,6 +127,13 @@ import Testing
     #expect(thrown.library.folders[.of("Interviews")]?.thrownFrom == .root)
   }
 
+  @Test("A folder goes by the name that it has in the trash")
+  func thrownUnderAnotherName() {
+    let thrown = filled.wish(.item(.delete(.of("May"))))
+      .done(.thrown(.of("May"), file: "May 2", newName: "May 2"))
+    #expect(thrown.library.folders[.of("May")]?.name == "May 2")
+  }
+
   @Test("Whoever had it selected is left with its neighbour")
   func neighbour() {
     let selected = given.withRecording("A").withRecording("B").withRecording("C")

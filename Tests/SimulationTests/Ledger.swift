@@ -153,7 +153,9 @@ final class Ledger {
     case .moved(let id, let path, _, let name, _):
       facts[id]?.parents = path.last.map { [$0] }
       facts[id]?.titles = [name]
-    case .thrown(let id, _): facts[id]?.parents = [.trash]
+    case .thrown(let id, _, let newName):
+      facts[id]?.parents = [.trash]
+      if let newName { facts[id]?.titles = [newName] }
     case .purged(let gone, _): for id in gone { remove(id) }
     case .sorted, .searched, .imported, .told, .waveform, .exportMode: break
     }

@@ -47,7 +47,8 @@ public enum WorkResult: Equatable, Codable, Sendable {
   case renamed(ItemID, name: String, file: String)
   /// Put into the last folder of the path, which begins at the root, under a name that was free.
   case moved(ItemID, path: [ItemID], at: Int?, name: String, file: String)
-  case thrown(ItemID, file: String)
+  /// Under a new name, where the trash had one of its name already.
+  case thrown(ItemID, file: String, newName: String? = nil)
   case purged([ItemID], left: Tally)
   case sorted(ItemID, Folder.Order)
   case searched([Hit])

@@ -142,8 +142,8 @@ extension State {
     case .moved(let id, let path, let index, let name, let file):
       move(id, along: path, at: index, name, file, &turn)
       return .done(id)
-    case .thrown(let id, let file):
-      throwAway(id, file, &turn)
+    case .thrown(let id, let file, let newName):
+      throwAway(id, file, newName, &turn)
       return .done(id)
     case .purged(let gone, let left): purge(gone, left: left, &turn)
     case .sorted(let id, let order): library.setOrder(of: id, order, &turn)
@@ -207,11 +207,13 @@ extension State {
     library.move(id, to: target, at: index, &turn) { $0.place(id, name: name, file: file) }
   }
 
-  private mutating func throwAway(_ id: ItemID, _ file: String, _ turn: inout Turn) {
+  private mutating func throwAway(
+    _ id: ItemID, _ file: String, _ newName: String?, _ turn: inout Turn
+  ) {
     guard library.contains(id) else { return }
     if let item = transport.deck.cue?.item, library.isBelow(id, item) { unload(&turn) }
     stepAside(from: id)
-    library.move(id, to: .trash, &turn) { $0.throwAway(id, file: file) }
+    library.move(id, to: .trash, &turn) { $0.throwAway(id, file: file, newName) }
   }
 
   private mutating func purge(_ gone: [ItemID], left: Tally, _ turn: inout Turn) {
@@ -360,11 +362,11 @@ extension Library {
     }
   }
 
-  fileprivate mutating func throwAway(_ id: ItemID, file: String) {
-    if folders[id] != nil {
-      let parent = folders[id]?.parent
-      folders[id]?.thrownFrom = parent
+  fileprivate mutating func throwAway(_ id: ItemID, file: String, _ newName: String?) {
+    if let folder = folders[id] {
+      folders[id]?.thrownFrom = folder.parent
       folders[id]?.directory = file
+      folders[id]?.name = newName ?? folder.name
     } else {
       let folder = recordings[id]?.folder
       recordings[id]?.thrownFrom = folder
