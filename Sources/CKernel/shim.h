@@ -1,6 +1,8 @@
-// Calls of the kernel that Swift's Glibc does not show. Only the target Library imports this.
+// Calls of the kernel and the C library that Swift's Glibc does not show. Only the target Library
+// imports this.
 #pragma once
 
+#include <malloc.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,6 +19,9 @@ static inline long reel_file_system_kind(int descriptor) {
   struct statfs about;
   return fstatfs(descriptor, &about) == 0 ? (long)about.f_type : 0;
 }
+
+// What the allocator holds and nobody uses goes back to the kernel.
+static inline void reel_give_back_memory(void) { malloc_trim(0); }
 
 // Writes everything of the file system that a descriptor is on.
 static inline int reel_sync_file_system(int descriptor) {

@@ -2,6 +2,7 @@
 // card likes. Commands go in on the loop's thread and never wait; what became of them is collected
 // there when the room has rung. The thread sleeps while there is nothing to do.
 
+import CKernel
 import Glibc
 import Realtime
 import Recorder
@@ -31,13 +32,19 @@ public final class CardRoom {
         events.post(event)
         wake()
       }
+      var hasWorked = false
       while true {
         // Asked before looking: what came before the end is done.
         let isLast = stop.isRaised()
         bell.pulse.beat()
         let isBusy = worker.step()
         if isLast { return }
-        if !isBusy { _ = bell.wait(milliseconds: nil) }
+        if !isBusy {
+          // A hundred thousand recordings have been looked through, and none is kept in memory.
+          if hasWorked { reel_give_back_memory() }
+          _ = bell.wait(milliseconds: nil)
+        }
+        hasWorked = isBusy
       }
     }
     return room
