@@ -31,13 +31,14 @@ class Sound:
         """This sound over and over: stereo at 48 kHz, sixteen bits. It comes before the rest of
         the board, with two seconds in hand: what feeds the card is not what is tried here. Whoever
         opens a loopback first says in which format, and a card that comes late is opened at once
-        by the recorder: so the feeder converts."""
+        by the recorder: so the feeder converts. Of its complaints only its own count, not those of
+        the feeder before it, on a board that was saved."""
         self.board.push_file(file, "/tmp/feed.wav")
         self.board.run(
             "systemd-run --quiet --unit=tone --collect sh -c '"
             "while :; do tail -c +45 /tmp/feed.wav; done | chrt -f 70 "
             "aplay -q -t raw -f S16_LE -r 48000 -c 2 --buffer-time=2000000 -D plughw:Loopback,0,0"
-            " 2>>/run/feed'")
+            " 2>/run/feed'")
 
     def trouble(self):
         """What the feeder complains of: it was too late."""
