@@ -112,9 +112,10 @@ import Testing
     let opened = lost.when(.card(.opened(CardReport(nextSequence: 7))), after: 900)
     // Then it has its number, its place and all that is known of it
     #expect(opened.running?.id == id && opened.entry?.sequence == 7)
-    let entry = try #require(opened.label?.recording)
+    let known = try #require(opened.label)
+    let entry = known.recording
     #expect(entry.sequence == 7 && entry.integrity.gaps == [gap] && entry.stage == .recording)
-    #expect(opened.sounds == [.label(id, try #require(opened.label))])
+    #expect(opened.sounds == [.label(id, known)])
     #expect(opened.items(in: .root) == [id] && opened.library.nextSequence == 8)
     let made = opened.when(.card(.take(id, .made(file: "a.opus"))))
     #expect(made.sounds == [.attach(id, CardPath(components: ["a.opus"]))])
