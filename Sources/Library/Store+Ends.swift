@@ -14,22 +14,33 @@ extension Store {
     guard isThere else { return try change([.gone(entry.id)], in: folder) }
     let path = join(try path(of: id), entry.fileName)
     let file = try system.open(path, .change)
-    let report = try Repair.mend(file)
-    switch report.examination.verdict {
-    case .whole, .mendable: break
-    // Not one page of it had reached the card.
-    case .noSound, .foreign, .chained: return try drop(entry, file, in: folder)
-    }
+    // Else not one page of it had reached the card.
+    guard let report = try mend(file) else { return try drop(entry, file, in: folder) }
     var integrity = recording.integrity
     integrity.stopReason = .cut
     integrity.recoveredCutBytes = report.cutByteCount
     let mended = try recording.changed(folder: id, stage: .recovered, integrity: integrity)
       .asLong(as: file, report.examination.frames)
     if needsNewTags(mended, recording) { retag(mended, at: path) }
-    var entry = entry
-    entry.item = .recording(mended)
-    try change([.put(entry)], in: folder)
+    try put(mended, as: entry, in: folder)
     send(.found(.recovered(mended, path: trail(to: id))))
+  }
+
+  /// Nil when nothing is left of its sound.
+  private func mend(_ file: borrowing System.File) throws(TapeError) -> Repair.Report? {
+    let report = try Repair.mend(file)
+    switch report.examination.verdict {
+    case .whole, .mendable: return report
+    case .noSound, .foreign, .chained: return nil
+    }
+  }
+
+  private func put(
+    _ recording: Recording, as entry: Entry, in folder: OpenFolder
+  ) throws(TapeError) {
+    var entry = entry
+    entry.item = .recording(recording)
+    try change([.put(entry)], in: folder)
   }
 
   /// A file with a single byte in it stays: nobody knows what else is in there.
@@ -72,10 +83,7 @@ extension Store {
     let id = folder.index.id
     let path = join(try path(of: id), entry.fileName)
     let file = try system.open(path, .change)
-    let report = try Repair.mend(file)
-    switch report.examination.verdict {
-    case .whole, .mendable: break
-    case .noSound, .foreign, .chained:
+    guard let report = try mend(file) else {
       // What was written of it went with the power.
       try drop(entry, file, in: folder)
       let gone = Whereabouts(id: entry.id, path: trail(to: id), tally: entry.tally)
@@ -85,9 +93,7 @@ extension Store {
     integrity.endIsOwed = false
     let ended = try recording.changed(integrity: integrity)
       .asLong(as: file, report.examination.frames)
-    var entry = entry
-    entry.item = .recording(ended)
-    try change([.put(entry)], in: folder)
+    try put(ended, as: entry, in: folder)
     send(.found(.closed(ended)))
   }
 }

@@ -102,14 +102,20 @@ final class PanelLights {
     carryOut(show.show(view, at: world.now()))
   }
 
-  private func carryOut(_ changes: [LightChange]) {
+  /// False when a light was lost by it.
+  @discardableResult
+  private func carryOut(_ changes: [LightChange]) -> Bool {
+    var areAllThere = true
     for change in changes {
       for (index, plan) in plans.enumerated() where plan.light == change.light {
-        if let output = outputs[index], !output.set(change.isOn) { lose(index) }
+        guard let output = outputs[index], !output.set(change.isOn) else { continue }
+        lose(index)
+        areAllThere = false
       }
       world.lit?(change.light, change.isOn)
     }
     setTimer()
+    return areAllThere
   }
 
   /// It is asked for again: a led soon, a pin when chips come.
@@ -134,8 +140,7 @@ final class PanelLights {
         atNanoseconds: due.nanoseconds, slackMilliseconds: Self.slackMilliseconds
       ) { [unowned self] in
         wakeUps += 1
-        carryOut(show.advance(to: world.now()))
-        changed()
+        if !carryOut(show.advance(to: world.now())) { changed() }
       }
     } catch {
       timerFault = PanelFault(.failed, "The lights do not blink: \(error).")
