@@ -112,7 +112,11 @@ final class Watch {
     case .begin(let order, _): begin(order, isSplit: false, world)
     case .split(_, _, let order, _): begin(order, isSplit: true, world)
     case .end(let id, let instant, let reason):
-      takes[id]?.end = (instant.nanoseconds + world.poweredAt, reason)
+      let ended = instant.nanoseconds + world.poweredAt
+      takes[id]?.end = (ended, reason)
+      if reason == .pressed, !presses.contains(ended), !isTyped(ended) {
+        world.fail("a recording ended that nobody wished to end, as of \(world.seconds(ended))")
+      }
       // There was nowhere for it to go: nothing more will be heard of it.
       if reason == .cardFailed { takes[id]?.report = TakeTruth.nothing }
     default: break
@@ -132,12 +136,15 @@ final class Watch {
 
   /// At the press's own edge; or typed a moment ago; or after a crash.
   private func isWished(_ pressed: Int64, _ world: World) -> Bool {
-    let isTyped = typedAt >= 0 && pressed - typedAt < 20_000_000_000
     let isAgain = restartedAt >= 0 && pressed - restartedAt < 400_000_000_000
     // Pressed before the device came, it begins when that is there.
     let opened = world.device.session?.openedNanoseconds ?? 0
-    return presses.contains { $0 == pressed || ($0 < pressed && opened > $0) } || isTyped
-      || isAgain
+    return presses.contains { $0 == pressed || ($0 < pressed && opened > $0) }
+      || isTyped(pressed) || isAgain
+  }
+
+  private func isTyped(_ time: Int64) -> Bool {
+    typedAt >= 0 && time - typedAt < 20_000_000_000
   }
 
   func hear(_ event: SoundEvent) {
