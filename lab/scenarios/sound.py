@@ -97,14 +97,15 @@ def decoded(board, name):
 
 
 def found_in(samples):
-    """Where clicks are: the middle of the energy around the loudest frame of each."""
+    """Where clicks are: the middle of the energy around the loudest frame of each. The encoder may
+    let one be heard faintly up to its packet's 960 frames before."""
     places, block, start = [], 480, 0
     while start < len(samples):
         piece = samples[start:start + block]
         start += block
         if max(max(piece), -min(piece)) < 6000:
             continue
-        around = samples[start - block:start + block]
+        around = samples[start - block:start + 2 * block]
         loudest = max(range(len(around)), key=lambda n: abs(around[n])) + start - block
         places.append(middle(samples, loudest))
         # The next is further off than that.
