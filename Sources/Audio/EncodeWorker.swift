@@ -152,13 +152,13 @@ final class EncodeWorker {
     }
   }
 
-  /// What was heard before the device went is all there is: takes end there, but for a split that
-  /// was promised beyond.
+  /// What was heard before the device went is all there is: takes end there, but for an end or a
+  /// split that was promised beyond.
   private func loseDevice(_ errno: Int32) {
     isGone = true
     // Below zero it was let go of, not lost.
     if errno > 0 { plan.tell(.lost("\(plan.deviceName) was unplugged or failed")) }
-    for take in takes { take.end(at: history.endFrame, .deviceLost) }
+    for take in takes where take.endFrame == nil { take.end(at: history.endFrame, .deviceLost) }
   }
 
   /// A file cannot be written. If it is the one that grows, the take is over; if it lies behind a

@@ -43,6 +43,22 @@ import Testing
     #expect(!rig.isEncoding)
   }
 
+  @Test func anEndThatWasPromisedIsKept() throws {
+    // Given a device that hands nothing out any more, and a take that was told to end later
+    let rig = try Rig()
+    rig.run(to: 1)
+    rig.begin(1, pressed: 1)
+    rig.run(to: 1.5)
+    rig.end(1, at: 1.8, .shutdown)
+    // When it is let go of
+    rig.letGo()
+    rig.runUntilOver(1)
+    // Then the take ends there, and what was not heard is silence and said to be
+    #expect(rig.report(1)?.integrity.stopReason == .shutdown)
+    #expect(rig.report(1)?.sound.frames == 62_400)
+    #expect(rig.report(1)?.integrity.gaps == [Gap(frame: 48_000, frames: 14_400, cause: .stalled)])
+  }
+
   @Test func aPressThatComesTooLateIsATakeWithoutSound() throws {
     let rig = try Rig()
     rig.faults.order(.unplug)

@@ -66,6 +66,16 @@ import Testing
     #expect(late.hosts == [.giveUp] && late.state.host.phase == .stopped)
   }
 
+  @Test("A device that hands nothing out any more is let go of, so that the take can end")
+  func soundOverdue() {
+    let asked = given.recording().wish(.system(.shutDown))
+    let early = asked.when(.alarm(.soundOverdue), after: 499)
+    #expect(early.sounds.isEmpty)
+    let late = early.when(.alarm(.soundOverdue), after: 1)
+    #expect(late.sounds == [.close] && late.hosts.isEmpty)
+    #expect(late.when(.alarm(.soundOverdue), after: 1).sounds.isEmpty)
+  }
+
   @Test("Who asks again ends it at once, but not by pressing twice")
   func impatience() {
     let asked = given.recording().wish(.system(.shutDown))

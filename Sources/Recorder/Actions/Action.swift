@@ -46,6 +46,7 @@ public enum Alarm: Hashable, Codable, Sendable {
   case deviceWaitOver
   case greetingOver
   case rememberDue
+  case soundOverdue
   case stopOverdue
   case messageShown(console: Int)
 }

@@ -88,6 +88,13 @@ extension State {
     return since.adding(milliseconds: Host.stopMilliseconds)
   }
 
+  /// A take that was told to end waits for what was heard up to there; so long, and no longer.
+  var soundDue: Instant? {
+    guard case .stopping(let since) = host.phase, device.isRunning, !transport.closing.isEmpty
+    else { return nil }
+    return since.adding(milliseconds: Host.soundMilliseconds)
+  }
+
   private func refusalToExport(_ isOn: Bool) -> Refusal? {
     switch library.phase {
     case .ready: break
@@ -167,6 +174,7 @@ extension State {
         beginAfterGreeting(order, at: now, &turn)
       }
     case .rememberDue: remember(&turn)
+    case .soundOverdue: break  // `settle` lets go of the device.
     case .stopOverdue:
       guard let due = stopDue, due <= now else { return }
       giveUp(&turn)

@@ -26,12 +26,14 @@ extension State {
     case .closed(let info) where isWanted:
       device.capture = .opening(info)
       turn.emit(.sound(.open))
-    case .running(let info) where !isWanted && transport.closing.isEmpty:
+    case .running(let info) where !isWanted && (transport.closing.isEmpty || isSoundOverdue):
       device.capture = .closed(info)
       turn.emit(.sound(.close))
     default: break
     }
   }
+
+  private var isSoundOverdue: Bool { soundDue.map { $0 <= now } ?? false }
 
   /// A take that fills the card is closed while there is still room to close it well.
   private mutating func makeRoom(_ turn: inout Turn) {
@@ -186,6 +188,7 @@ extension State {
     var alarms: [(Alarm, Instant)] = []
     if let refusal = transport.refusal { alarms.append((.refusalShown, refusal.until)) }
     if let due = host.rememberDue { alarms.append((.rememberDue, due)) }
+    if let due = soundDue { alarms.append((.soundOverdue, due)) }
     if let due = stopDue { alarms.append((.stopOverdue, due)) }
     if case .waitingForDevice(_, let until) = transport.take {
       alarms.append((.deviceWaitOver, until))

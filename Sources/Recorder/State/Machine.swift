@@ -91,6 +91,8 @@ public struct Host: Equatable, Codable, Sendable {
     }
   }
 
+  /// A sound device may stall, too. What it has not handed out by then is silence.
+  static let soundMilliseconds: Int64 = 500
   /// A card may stall for long. What it has not taken by then is mended at the next start.
   static let stopMilliseconds: Int64 = 60_000
   /// Whoever asks again after this long does not want to wait for the card.

@@ -215,7 +215,7 @@ enum Nonsense {
   private static func alarm(in state: State, _ random: inout SplitMix64) -> Alarm {
     random.pick([
       .refusalShown, .splitDue(anyID(in: state, &random)), .deviceWaitOver, .rememberDue,
-      .stopOverdue, .messageShown(console: random.below(4)),
+      .soundOverdue, .stopOverdue, .messageShown(console: random.below(4)),
     ])
   }
 }
