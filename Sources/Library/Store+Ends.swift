@@ -20,7 +20,7 @@ extension Store {
     integrity.stopReason = .cut
     integrity.recoveredCutBytes = report.cutByteCount
     let mended = try recording.changed(folder: id, stage: .recovered, integrity: integrity)
-      .asLong(as: file, report.examination.frames)
+      .cut(as: file, report.examination)
     if needsNewTags(mended, recording) { retag(mended, at: path) }
     try put(mended, as: entry, in: folder)
     send(.found(.recovered(mended, path: trail(to: id))))
@@ -91,14 +91,23 @@ extension Store {
     }
     var integrity = recording.integrity
     integrity.endIsOwed = false
-    let ended = try recording.changed(integrity: integrity)
-      .asLong(as: file, report.examination.frames)
+    let ended = try recording.changed(integrity: integrity).cut(as: file, report.examination)
     try put(ended, as: entry, in: folder)
     send(.found(.closed(ended)))
   }
 }
 
 extension Recording {
+  /// The same for what this recorder recorded: its files begin at 0, unless a cut took that. Found
+  /// by a simulated year: of a take cut in its first second, what was written first was torn out.
+  fileprivate func cut<File: TapeFile & ~Copyable>(
+    as file: borrowing File, _ examination: Repair.Examination
+  ) throws(TapeError) -> Recording {
+    var recording = self
+    recording.loseBeginning(frames: examination.startFrame)
+    return try recording.asLong(as: file, examination.frames)
+  }
+
   /// With the length of its file, and nothing told of what lies behind; what a cut has torn out of
   /// it is told of.
   func asLong<File: TapeFile & ~Copyable>(

@@ -22,6 +22,9 @@ public enum Repair {
   }
 
   public struct Examination: Equatable, Sendable {
+    /// Where its first page begins: not at 0 when what came before was torn out of a recording, or
+    /// the file was cut out of a longer one.
+    public var startFrame: Int64 = 0
     public var verdict: Verdict
     public var byteCount: Int64
     /// Up to the end of the last whole page.
@@ -111,6 +114,7 @@ public enum Repair {
     guard frames > 0 || end.page.isLast else { return findings }
     findings.last = end.page
     findings.granule = timed.granule
+    findings.examination.startFrame = start
     findings.examination.frames = max(0, frames)
     findings.examination.wholeByteCount = end.page.end
     findings.examination.isEndMarked = end.page.isLast

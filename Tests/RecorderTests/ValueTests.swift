@@ -27,6 +27,24 @@ import Testing
     #expect(CalendarDate(time, utcOffsetSeconds: .min).year == 1)
   }
 
+  @Test("A recording whose beginning is lost began later, and tells of what is left")
+  func lostBeginning() {
+    let began = Moment(
+      boot: .root, instant: Instant(nanoseconds: 5_000_000_000), wall: WallTime(milliseconds: 7000),
+      quality: .synchronised)
+    var recording = Recording(
+      id: .trash, folder: .root, sequence: 1, title: "A", began: began,
+      marks: [Mark(frame: 100, name: "a"), Mark(frame: 50_000, name: "b")])
+    recording.integrity.gaps = [
+      Gap(frame: 0, frames: 10, cause: .overrun), Gap(frame: 47_000, frames: 2000, cause: .stalled),
+    ]
+    recording.loseBeginning(frames: 48_000)
+    #expect(recording.began.instant == Instant(nanoseconds: 6_000_000_000))
+    #expect(recording.began.wall == WallTime(milliseconds: 8000))
+    #expect(recording.marks.map(\.frame) == [0, 2000])
+    #expect(recording.integrity.gaps == [Gap(frame: 0, frames: 1000, cause: .stalled)])
+  }
+
   @Test("Durations in words")
   func durations() {
     #expect(

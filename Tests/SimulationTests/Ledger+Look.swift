@@ -20,6 +20,7 @@ struct SeenItem {
   var sequence = 0
   var path = ""
   var isRecovered = false
+  var began = Instant(nanoseconds: 0)
 }
 
 extension Ledger {
@@ -80,7 +81,7 @@ extension Ledger {
       truth: truth, setup: world.setup, title: item.title, lookaheadTicks: world.lookaheadTicks)
     let before = truth.order.continues.flatMap { world.watch.takes[$0] }
     let seen = try check.check(
-      content, gaps: item.gaps, wasCut: item.isRecovered, continues: before)
+      content, gaps: item.gaps, wasCut: item.isRecovered, began: item.began, continues: before)
     world.watch.note(seen, of: id, endsInSound: content.stretches.last?.place != nil)
     world.tally.framesFound += content.sounds.reduce(0) { $0 + $1.frames }
     if wasFinished {
@@ -179,7 +180,8 @@ private final class CardReader {
       let item = SeenItem(
         parent: id, title: recording.title, isFolder: false, frames: recording.sound.frames,
         gaps: recording.integrity.gaps, sequence: recording.sequence,
-        path: path.isEmpty ? file : path + "/" + file, isRecovered: recording.stage == .recovered)
+        path: path.isEmpty ? file : path + "/" + file, isRecovered: recording.stage == .recovered,
+        began: recording.began.instant)
       guard found.updateValue(item, forKey: recording.id) == nil else {
         throw Broken("“\(recording.title)” is there twice")
       }

@@ -22,6 +22,8 @@ struct SoundContent {
   private(set) var stretches: [Stretch] = []
   /// How much it plays, in frames of the device.
   private(set) var frames: Int64 = 0
+  /// How much a power cut tore out before the first page.
+  private(set) var lostFrames: Int64 = 0
 
   private struct Run {
     let sample: Int16
@@ -36,7 +38,9 @@ struct SoundContent {
   ) throws {
     ticksPerFrame = 48_000 / Int64(rate)
     guard let headers = try OpusHeaders.read(from: file) else { throw Broken("it is no Opus") }
-    let runs = try Self.runs(in: file, headers, ticksPerFrame)
+    let start = try Repair.examine(file).startFrame
+    lostFrames = start / ticksPerFrame
+    let runs = try Self.runs(in: file, headers, from: start, ticksPerFrame)
     frames = playableTicks / ticksPerFrame
     let skipped = (Int64(headers.header.preSkip) - lookaheadTicks) / ticksPerFrame
     guard skipped >= 0 else { throw Broken("a file skips less than the encoder looks ahead") }
@@ -47,12 +51,12 @@ struct SoundContent {
   }
 
   private static func runs(
-    in file: MemoryCardFile, _ headers: OpusHeaders, _ ticksPerFrame: Int64
+    in file: MemoryCardFile, _ headers: OpusHeaders, from start: Int64, _ ticksPerFrame: Int64
   ) throws -> [Run] {
     var runs: [Run] = []
     var scanner = PageScanner(
       fileByteCount: try file.byteCount(), from: headers.end, countsTicks: true)
-    var ticks: Int64 = 0
+    var ticks = start
     while let page = try scanner.next(in: file) {
       guard page.serial == headers.serial else { continue }
       let bytes = try file.bytes(at: page.offset, count: page.byteCount)

@@ -46,7 +46,7 @@ struct TakeCheck {
   /// The device's frames the file holds. Of the last two seconds of a take that was cut short,
   /// nobody may have had the time to write down what is silence.
   func check(
-    _ content: SoundContent, gaps: [Gap], wasCut: Bool, continues: TakeTruth?
+    _ content: SoundContent, gaps: [Gap], wasCut: Bool, began told: Instant, continues: TakeTruth?
   ) throws -> Range<Int64> {
     guard let session = truth.session, let first = content.sounds.first else {
       throw broken("it holds no frame that was ever heard")
@@ -54,8 +54,13 @@ struct TakeCheck {
     let reckoned = Int64(session.frame(atNanoseconds: startNanoseconds).rounded())
     let number = nearest(first, to: reckoned + first.position)
     let begin = number - first.position
-    if !truth.isSplit { try checkBeginning(begin, reckoned, content) }
-    if truth.isSplit, let before = continues, let end = before.seen?.upperBound,
+    if content.lostFrames > 0 {
+      try checkLostBeginning(begin, content, wasCut: wasCut, told: told)
+    } else if !truth.isSplit {
+      try checkBeginning(begin, reckoned, content)
+    }
+    if truth.isSplit, content.lostFrames == 0, let before = continues,
+      let end = before.seen?.upperBound,
       abs(begin - end) > (before.endsInSound && first.position == 0 ? 0 : tolerance)
     {
       throw broken("it begins at frame \(begin), and the part before ended at \(end)")
@@ -92,6 +97,19 @@ struct TakeCheck {
         "it begins at frame \(begin) instead of \(wanted) of an opening at"
           + " \((truth.session?.openedNanoseconds ?? 0) / 1_000_000) ms,"
           + " with \(content.stretches.prefix(3))")
+    }
+  }
+
+  /// Only a cut may take what was written first, and then the recording says that it began later.
+  private func checkLostBeginning(
+    _ begin: Int64, _ content: SoundContent, wasCut: Bool, told: Instant
+  ) throws {
+    guard let session = truth.session else { return }
+    if !wasCut { throw broken("\(content.lostFrames) frames are missing at its beginning") }
+    let poweredAt = truth.pressedNanoseconds - truth.order.pressed.nanoseconds
+    let said = Int64(session.frame(atNanoseconds: told.nanoseconds + poweredAt).rounded())
+    if abs(said - begin) > tolerance + Int64(setup.format.rate) / 500 {
+      throw broken("its beginning is lost; it says that it began at \(said) instead of \(begin)")
     }
   }
 

@@ -137,6 +137,18 @@ import Testing
     #expect(try Repair.measure(MemoryFile(Self.part.bytes)) == Repair.Damage())
   }
 
+  @Test func whatIsTornOutOfTheBeginningIsTold() throws {
+    // Given zeros where the first two pages of sound were
+    var bytes = Self.part.bytes
+    for index in Self.part.pageEnds[1].byte..<Self.part.pageEnds[3].byte { bytes[index] = 0 }
+    // When it is looked at
+    let intact = try Repair.examine(MemoryFile(Self.part.bytes))
+    let torn = try Repair.examine(MemoryFile(bytes))
+    // Then it begins later, and is as much shorter
+    #expect(intact.startFrame == 0 && torn.startFrame == 19_200)
+    #expect(torn.frames == intact.frames - 19_200)
+  }
+
   @Test func whatIsNotOursIsLeftAlone() throws {
     let folder = Folder()
     let wav = "\(folder.path)/a.wav"

@@ -6,6 +6,14 @@ extension Recording {
     marks.removeAll { $0.frame > sound.frames }
     integrity.gaps = integrity.gaps.compactMap { $0.cut(to: sound.frames) }
   }
+
+  /// Its first frames are lost: it began later, and what it tells of is counted from there.
+  public mutating func loseBeginning(frames: Int64) {
+    guard frames > 0 else { return }
+    began = began.adding(milliseconds: Frames.milliseconds(frames, rate: 48_000))
+    marks = marks.map { Mark(frame: max(0, $0.frame &- frames), name: $0.name) }
+    integrity.gaps = integrity.gaps.compactMap { $0.from(frames) }
+  }
 }
 
 extension Gap {
@@ -14,6 +22,12 @@ extension Gap {
   fileprivate func cut(to length: Int64) -> Gap? {
     if frame >= length { return nil }
     return end <= length ? self : Gap(frame: frame, frames: length &- frame, cause: cause)
+  }
+
+  fileprivate func from(_ start: Int64) -> Gap? {
+    if end <= start { return nil }
+    let first = max(frame, start)
+    return Gap(frame: first &- start, frames: end &- first, cause: cause)
   }
 }
 

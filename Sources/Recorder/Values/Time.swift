@@ -77,6 +77,12 @@ public struct Moment: Equatable, Codable, Sendable {
     self.wall = wall
     self.quality = quality
   }
+
+  func adding(milliseconds: Int64) -> Moment {
+    Moment(
+      boot: boot, instant: instant.adding(milliseconds: milliseconds),
+      wall: wall.adding(milliseconds: milliseconds), quality: quality)
+  }
 }
 
 extension FixedWidthInteger {
