@@ -184,7 +184,7 @@ extension Store {
       frames: examination.frames, channels: tags.channels ?? 1, sizeBytes: try file.byteCount())
     let found = find(stray, tags, sound, modified: try file.modified(), mended: cut)
     if cut == nil { return found }
-    let recording = try found.recording.asLong(as: file, examination.frames)
+    let recording = try found.recording.asLong(as: file, examination)
     return Recovery.Find(stray: stray, recording: recording, id: found.id)
   }
 

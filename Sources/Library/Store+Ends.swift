@@ -105,18 +105,18 @@ extension Recording {
   ) throws(TapeError) -> Recording {
     var recording = self
     recording.loseBeginning(frames: examination.startFrame)
-    return try recording.asLong(as: file, examination.frames)
+    return try recording.asLong(as: file, examination)
   }
 
   /// With the length of its file, and nothing told of what lies behind; what a cut has torn out of
   /// it is told of.
   func asLong<File: TapeFile & ~Copyable>(
-    as file: borrowing File, _ frames: Int64
+    as file: borrowing File, _ examination: Repair.Examination
   ) throws(TapeError) -> Recording {
     var (sound, integrity) = (sound, integrity)
-    sound.frames = frames
+    sound.frames = examination.frames
     sound.sizeBytes = try file.byteCount()
-    for hole in try Repair.holes(atEndOf: file) {
+    for hole in try Repair.holes(atEndOf: file, examination) {
       integrity.gaps = integrity.gaps.telling(
         Gap(frame: hole.frame, frames: hole.frames, cause: .cut))
     }

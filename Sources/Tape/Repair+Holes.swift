@@ -13,15 +13,13 @@ extension Repair {
   /// in one go.
   static let unsafeByteCount: Int64 = 4 << 20
 
-  /// In the last bytes of a file, in the order of time; none if it is no Ogg Opus file.
+  /// In the last bytes of a file that was examined, in the order of time; none if it is no Ogg Opus
+  /// file.
   public static func holes<File: TapeFile & ~Copyable>(
-    atEndOf file: borrowing File
+    atEndOf file: borrowing File, _ examination: Examination
   ) throws(TapeError) -> [Hole] {
-    let byteCount = try file.byteCount()
-    guard let headers = try OpusHeaders.read(from: file),
-      let first = try firstPage(headers, in: file, byteCount: byteCount)
-    else { return [] }
-    let start = max(0, first.granule - first.ticks)
+    guard let headers = try OpusHeaders.read(from: file) else { return [] }
+    let (byteCount, start) = (try file.byteCount(), examination.startFrame)
     var scanner = PageScanner(
       fileByteCount: byteCount, from: max(headers.end, byteCount - unsafeByteCount),
       countsTicks: true)

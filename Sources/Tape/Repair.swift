@@ -22,15 +22,15 @@ public enum Repair {
   }
 
   public struct Examination: Equatable, Sendable {
-    /// Where its first page begins: not at 0 when what came before was torn out of a recording, or
-    /// the file was cut out of a longer one.
-    public var startFrame: Int64 = 0
     public var verdict: Verdict
     public var byteCount: Int64
     /// Up to the end of the last whole page.
     public var wholeByteCount: Int64
     /// Length of the sound at 48 kHz, with anything missing in the middle counted.
     public var frames: Int64 = 0
+    /// Where its first page begins: not at 0 when what came before was torn out of a recording, or
+    /// the file was cut out of a longer one.
+    public var startFrame: Int64 = 0
     public var isEndMarked = false
     public var tagsAreDamaged = false
 
@@ -124,7 +124,7 @@ public enum Repair {
     return findings
   }
 
-  static func firstPage<File: TapeFile & ~Copyable>(
+  private static func firstPage<File: TapeFile & ~Copyable>(
     _ headers: OpusHeaders, in file: borrowing File, byteCount: Int64
   ) throws(TapeError) -> OggPage? {
     var scanner = PageScanner(

@@ -65,17 +65,19 @@ extension Ledger {
     }
     soundSeen[id] = sum
     guard let world, let truth = world.watch.takes[id] else { return }
-    try hold(file, item, truth, id, wasFinished: wasFinished, after: end, world)
+    try hold(
+      file, from: examination.startFrame, item, truth, id, wasFinished: wasFinished, after: end,
+      world)
   }
 
   private func hold(
-    _ file: MemoryCardFile, _ item: SeenItem, _ truth: TakeTruth, _ id: ItemID, wasFinished: Bool,
-    after end: LookReason?, _ world: World
+    _ file: MemoryCardFile, from start: Int64, _ item: SeenItem, _ truth: TakeTruth, _ id: ItemID,
+    wasFinished: Bool, after end: LookReason?, _ world: World
   ) throws {
     world.tally.takesExamined += 1
     guard world.setup.countsFrames, truth.session != nil, item.frames > 0 else { return }
     let content = try SoundContent(
-      file, playableTicks: item.frames, lookaheadTicks: world.lookaheadTicks,
+      file, from: start, playableTicks: item.frames, lookaheadTicks: world.lookaheadTicks,
       rate: world.setup.format.rate)
     let check = TakeCheck(
       truth: truth, setup: world.setup, title: item.title, lookaheadTicks: world.lookaheadTicks)

@@ -34,11 +34,11 @@ struct SoundContent {
   private let ticksPerFrame: Int64
 
   init(
-    _ file: MemoryCardFile, playableTicks: Int64, lookaheadTicks: Int64, rate: Int
+    _ file: MemoryCardFile, from start: Int64, playableTicks: Int64, lookaheadTicks: Int64,
+    rate: Int
   ) throws {
     ticksPerFrame = 48_000 / Int64(rate)
     guard let headers = try OpusHeaders.read(from: file) else { throw Broken("it is no Opus") }
-    let start = try Repair.examine(file).startFrame
     lostFrames = start / ticksPerFrame
     let runs = try Self.runs(in: file, headers, from: start, ticksPerFrame)
     frames = playableTicks / ticksPerFrame
