@@ -70,7 +70,7 @@ final class EncodeWorker {
     return !(isGone && takes.isEmpty)
   }
 
-  private var hasBegun: Bool { history.firstFrame != nil }
+  private var hasBegun: Bool { history.startFrame != nil }
 
   /// How long it may sleep when nobody wakes it: a ring that fills up must be emptied in time even
   /// when nothing listens.
@@ -79,10 +79,9 @@ final class EncodeWorker {
   /// A twentieth of a second at a time while somebody records or looks; else as much again as is
   /// kept anyway, so that an armed recorder rests. The first block is waited for.
   private var wakeAtBytes: Int {
-    let heldFrames = history.endFrame - (history.firstFrame ?? history.endFrame)
     let isBusy = !takes.isEmpty || meter.isOn || !hasBegun
     let moreFrames = isBusy ? Int64(hasBegun ? format.rate / 20 : 0) : keepFrames
-    return Int(heldFrames + moreFrames) * format.frameBytes
+    return history.heldBytes + Int(moreFrames) * format.frameBytes
   }
 
   // MARK: Orders
@@ -110,7 +109,7 @@ final class EncodeWorker {
 
   private func begin(_ order: TakeOrder, _ label: TakeLabel, file: Int32) {
     let wanted = order.pressed.adding(milliseconds: -order.prerollMilliseconds)
-    let first = max(history.frame(at: wanted) ?? 0, history.firstFrame ?? 0)
+    let first = max(history.frame(at: wanted) ?? 0, history.startFrame ?? 0)
     do {
       let part = try TakePart(label, file: file, at: first, format: format)
       takes.append(EncodingTake(part))

@@ -21,6 +21,8 @@ struct History: ~Copyable, Sendable {
   /// Bytes given back so far, and bytes whose headers have been seen.
   private var releasedBytes = 0
   private var seenBytes = 0
+  /// How far back it tells: what lies between there and the first block was lost on the way.
+  private(set) var startFrame: Int64?
 
   init(
     format: StreamFormat, samples: consuming RingConsumer<UInt8>,
@@ -35,12 +37,13 @@ struct History: ~Copyable, Sendable {
   mutating func look() {
     while let header = headers.pop() {
       precondition(header.frames >= 0, "a block has frames")
+      if startFrame == nil { startFrame = header.firstFrame }
       blocks.append(Block(header: header, offsetBytes: seenBytes))
       seenBytes += Int(header.frames) * format.frameBytes
     }
   }
 
-  var firstFrame: Int64? { blocks.first?.header.firstFrame }
+  var heldBytes: Int { seenBytes - releasedBytes }
   var endFrame: Int64 { blocks.last?.endFrame ?? 0 }
 
   /// The first block with something at or after a frame. Looked for by halves: an encoder that is
@@ -57,7 +60,8 @@ struct History: ~Copyable, Sendable {
   /// Gives back what lies before a frame, but for the last block, from which time is reckoned.
   mutating func release(before frame: Int64) {
     let old = blocks.dropLast().prefix { $0.endFrame <= frame }
-    guard !old.isEmpty else { return }
+    guard let last = old.last else { return }
+    startFrame = last.endFrame
     blocks.removeFirst(old.count)
     let target = blocks.first?.offsetBytes ?? seenBytes
     // The ring hands out what was looked at; ask for it, so that it can be given back.

@@ -71,6 +71,32 @@ import Testing
     Listening.expectSame(heard, expected)
   }
 
+  /// Found by a simulated year: the take began at the first sound after the loss, without a word.
+  @Test func aPrerollThatBeginsWithinALossSaysHowMuchOfItIsMissing() throws {
+    // Given a loss, and what was before it out of reach by now
+    let rig = try Rig()
+    rig.run(to: 1)
+    let place = rig.nextFrame
+    rig.faults.order(.overrun(frames: 48_000))
+    rig.run(to: 4.25)
+    // When the pre-roll of a press reaches into it
+    rig.begin(1, pressed: 4.2)
+    rig.run(to: 4.8)
+    rig.end(1, at: 4.7)
+    rig.runUntilOver(1)
+    // Then the take begins with silence for it, and lists it
+    let first = rig.frame(3.7)
+    let lost = place + 48_000 - first
+    #expect(
+      rig.report(1)?.integrity.gaps == [
+        Gap(frame: 0, frames: Int64(rig.ticks(lost)), cause: .overrun)
+      ])
+    let heard = try Listening.opusdec(rig.file(1))
+    let expected = try Listening.expected(
+      rig.setup, from: first, count: rig.frames(3.7, 4.7), silent: [first..<first + lost])
+    Listening.expectSame(heard, expected)
+  }
+
   @Test func aStopWithinALossIsExact() throws {
     // Given a loss of a second, with a stop in the middle of it
     let rig = try Rig()

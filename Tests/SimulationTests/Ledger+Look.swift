@@ -80,7 +80,8 @@ extension Ledger {
       file, from: start, playableTicks: item.frames, lookaheadTicks: world.lookaheadTicks,
       rate: world.setup.format.rate)
     let check = TakeCheck(
-      truth: truth, setup: world.setup, title: item.title, lookaheadTicks: world.lookaheadTicks)
+      truth: truth, device: world.device, setup: world.setup, title: item.title,
+      lookaheadTicks: world.lookaheadTicks)
     let before = truth.order.continues.flatMap { world.watch.takes[$0] }
     let seen = try check.check(
       content, gaps: item.gaps, wasCut: item.isRecovered, began: item.began, continues: before)

@@ -56,6 +56,8 @@ final class SimDevice: @unchecked Sendable {
   private var hasOverrun = false
   /// Nothing is handed out before; what is heard meanwhile is kept.
   private var heldUntil: Int64 = 0
+  /// Frames of each opening that nobody heard, or not in time.
+  private var missed: [Int: [Range<Int64>]] = [:]
   private var stampJitter: () -> Int64
   private let drift: Double
 
@@ -81,8 +83,19 @@ final class SimDevice: @unchecked Sendable {
   func close(_ number: Int) { if session?.number == number { session = nil } }
 
   func unplug() {
+    miss(nextFrame..<Int64.max)
     isPlugged = false
     session = nil
+  }
+
+  /// Whether nothing of those frames of an opening was handed out when it should have been.
+  func hasMissed(_ frames: Range<Int64>, of session: DeviceSession) -> Bool {
+    joined(missed[session.number] ?? []).contains { $0.clamped(to: frames) == frames }
+  }
+
+  private func miss(_ frames: Range<Int64>) {
+    guard let session, !frames.isEmpty else { return }
+    missed[session.number, default: []].append(frames)
   }
 
   // MARK: Faults
@@ -90,6 +103,7 @@ final class SimDevice: @unchecked Sendable {
   /// So many frames are heard by nobody.
   func lose(_ frames: Int64, saysSo: Bool) {
     guard session != nil else { return }
+    miss(nextFrame..<nextFrame + frames)
     nextFrame += frames
     if saysSo { hasOverrun = true }
   }
@@ -97,10 +111,16 @@ final class SimDevice: @unchecked Sendable {
   /// Silent until then, as a server is that has stopped.
   func sleep(until time: Int64) {
     guard let session else { return }
+    let first = nextFrame
     nextFrame = max(nextFrame, Int64(session.frame(atNanoseconds: time).rounded(.down)))
+    miss(first..<nextFrame)
   }
 
-  func hold(until time: Int64) { heldUntil = time }
+  func hold(until time: Int64) {
+    heldUntil = time
+    guard let session else { return }
+    miss(nextFrame..<max(nextFrame, Int64(session.frame(atNanoseconds: time).rounded(.up))))
+  }
 
   // MARK: Reading
 
@@ -135,6 +155,19 @@ final class SimDevice: @unchecked Sendable {
         from: UnsafeRawBufferPointer(rebasing: table[(start * 2)..<((start + frames) * 2)]))
     }
   }
+}
+
+/// What touches is one.
+func joined(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
+  var joined: [Range<Int64>] = []
+  for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+    if let last = joined.last, range.lowerBound <= last.upperBound {
+      joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+    } else {
+      joined.append(range)
+    }
+  }
+  return joined
 }
 
 /// The stream of one opening.

@@ -27,6 +27,7 @@ extension TakeTruth {
 
 struct TakeCheck {
   let truth: TakeTruth
+  let device: SimDevice
   let setup: Setup
   let title: String
   /// How far the encoder looks ahead, on Opus' clock.
@@ -48,10 +49,13 @@ struct TakeCheck {
   func check(
     _ content: SoundContent, gaps: [Gap], wasCut: Bool, began told: Instant, continues: TakeTruth?
   ) throws -> Range<Int64> {
-    guard let session = truth.session, let first = content.sounds.first else {
-      throw broken("it holds no frame that was ever heard")
-    }
+    guard let session = truth.session else { throw broken("no device was open") }
     let reckoned = Int64(session.frame(atNanoseconds: startNanoseconds).rounded())
+    guard let first = content.sounds.first else {
+      try checkSilence(content, reckoned, of: session)
+      try checkGaps(content, gaps, wasCut: wasCut)
+      return reckoned..<reckoned + content.frames
+    }
     let number = nearest(first, to: reckoned + first.position)
     let begin = number - first.position
     if content.lostFrames > 0 {
@@ -84,6 +88,17 @@ struct TakeCheck {
     if off > period / 2 { off -= period }
     if off < -period / 2 { off += period }
     return reckoned + off
+  }
+
+  /// A part of a stall, cut out of it by two presses, is nothing but the silence for it.
+  private func checkSilence(
+    _ content: SoundContent, _ reckoned: Int64, of session: DeviceSession
+  ) throws {
+    let first = reckoned + tolerance
+    let heard = first..<max(first, reckoned + content.frames - tolerance)
+    if !device.hasMissed(heard, of: session) {
+      throw broken("it holds no frame that was ever heard")
+    }
   }
 
   private func checkBeginning(
@@ -161,19 +176,6 @@ struct TakeCheck {
       }
       if !isThere { throw broken("a gap is listed where there is sound: \(gap) of \(silent)") }
     }
-  }
-
-  /// What touches is one.
-  private func joined(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
-    var joined: [Range<Int64>] = []
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = joined.last, range.lowerBound <= last.upperBound {
-        joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-      } else {
-        joined.append(range)
-      }
-    }
-    return joined
   }
 
   /// It ends where it was told to.
