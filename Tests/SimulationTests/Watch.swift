@@ -139,8 +139,8 @@ final class Watch {
     let isAgain = restartedAt >= 0 && pressed - restartedAt < 400_000_000_000
     // Pressed before the device came, it begins when that is there.
     let opened = world.device.session?.openedNanoseconds ?? 0
-    let isOpening = pressed >= opened && pressed - opened < 2_000_000_000
-    return presses.contains { $0 == pressed || (isOpening && $0 < opened) }
+    let isOpening = abs(pressed - opened) < 2_000_000_000
+    return presses.contains { $0 == pressed || (isOpening && $0 < pressed) }
       || isTyped(pressed) || isAgain
   }
 
