@@ -29,6 +29,9 @@ import Testing
   @Test("nothing is left behind that belongs to a machine or to another day")
   func words() { expectNone(Self.files.flatMap(checkWords)) }
 
+  @Test("each fault that is planted has its place in the sources")
+  func patches() { expectNone(checkPatches(Self.files)) }
+
   private func expectNone(_ violations: [Violation]) {
     for violation in violations { Issue.record("\(violation)") }
   }

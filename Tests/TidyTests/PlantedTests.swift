@@ -215,4 +215,18 @@ private let opening = "// " + String(repeating: "word ", count: 15) + "\n"
     let near = ["/tmp/reel-XXXXXX", "network/a", "/homes/", "rooted", "todo list", "hack", "HACKS"]
     for text in near { #expect(lines(checkWords, text, at: "docs/a.md").isEmpty, "\(text)") }
   }
+
+  @Test("a patch has to fit its file, hunk by hunk")
+  func patches() {
+    let file = SourceFile("Sources/Loop/A.swift", "a\nb\nc\nd\n")
+    func lines(_ hunks: String) -> [Int] {
+      let text = "# a fault\n--- a/Sources/Loop/A.swift\n+++ b/Sources/Loop/A.swift\n" + hunks
+      return checkPatches([SourceFile("Tests/planted/a.patch", text), file]).map(\.line)
+    }
+    #expect(lines("@@ -1,2 +1,2 @@\n a\n-b\n+x\n") == [])
+    #expect(lines("@@ -1,2 +1,2 @@\n a\n-c\n+x\n") == [4])
+    #expect(lines("@@ -1 +1,2 @@\n a\n+x\n@@ -3,2 +4,1 @@\n c\n-e\n") == [7])
+    let lost = SourceFile("Tests/planted/b.patch", "--- a/Sources/B.swift\n@@ -1 +1 @@\n-a\n")
+    #expect(checkPatches([lost, file]).map(\.line) == [2])
+  }
 }
