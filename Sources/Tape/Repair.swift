@@ -53,13 +53,16 @@ public enum Repair {
     try findings(file).examination
   }
 
-  /// Brings the file in order. A second run changes nothing. The time of its last change is kept.
+  /// Brings the file in order, and what is in order to the card for good. A second run changes
+  /// nothing. The time of its last change is kept.
   public static func mend<File: TapeFile & ~Copyable>(
     _ file: borrowing File
   ) throws(TapeError) -> Report {
     let findings = try findings(file)
     let examination = findings.examination
     var report = Report(examination: examination)
+    // What an earlier run wrote it may not have lived, or been let, to make safe.
+    if examination.verdict == .whole { try file.sync() }
     guard examination.verdict == .mendable, let headers = findings.headers else { return report }
     let modified = try file.modified()
     if examination.tagsAreDamaged {
