@@ -83,16 +83,18 @@ final class OpenFile<File: TapeFile & ~Copyable> {
     }
   }
 
+  private var unsafeBytes: Int64 { max(0, sizeBytes - syncedBytes) }
+
   /// Closes it as well as can be; says what it plays and how long it is.
   func mend() -> MendedFile {
     do {
       let report: Repair.Report
-      do { report = try Repair.mend(file) } catch {
+      do { report = try Repair.mend(file, distrusting: unsafeBytes) } catch {
         // A card that is full to the last byte has no room for the end: the last page makes some.
         guard error.code == .diskFull, before.playableFrames > 0 else { throw error }
         try file.truncate(to: before.sizeBytes)
         (sizeBytes, playableFrames) = before
-        report = try Repair.mend(file)
+        report = try Repair.mend(file, distrusting: unsafeBytes)
       }
       sizeBytes = try file.byteCount()
       return MendedFile(frames: report.examination.frames, sizeBytes: sizeBytes)

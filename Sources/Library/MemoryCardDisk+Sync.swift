@@ -18,6 +18,14 @@ extension MemoryCardDisk {
     safe.files[file]?.modified = live.files[file]?.modified ?? 0
   }
 
+  /// What was written and not synced will never be safe. With the power gone it is as it was.
+  mutating func giveUp(file: Int) {
+    if isCut || counts.operations > faults.cutAfter ?? .max { return }
+    pending.removeAll { change in
+      if case .data(.write, let changed) = change { changed == file } else { false }
+    }
+  }
+
   /// The names in a folder; in a journalling file system again with every step before.
   mutating func sync(folder: Int) {
     if kind == .fat { return settleNames(in: folder) }

@@ -54,8 +54,15 @@ public final class MemoryCardFile: TapeFile, Sendable {
     try change(.truncate) { [node] disk in disk.truncate(node, to: Int(byteCount)) }
   }
 
+  /// One that fails is not made good by the next: the system has given up what was to be written,
+  /// and goes on showing it. Only what is written again is safe again.
   public func sync() throws(TapeError) {
-    try card.perform(.sync, path) { [node] disk throws(TapeError) in disk.sync(file: node) }
+    do {
+      try card.perform(.sync, path) { [node] disk throws(TapeError) in disk.sync(file: node) }
+    } catch {
+      try card.locked { [node] disk throws(TapeError) in disk.giveUp(file: node) }
+      throw error
+    }
   }
 
   public func modified() throws(TapeError) -> Int64 {

@@ -27,8 +27,10 @@ extension Store {
   }
 
   /// Nil when nothing is left of its sound.
-  private func mend(_ file: borrowing System.File) throws(TapeError) -> Repair.Report? {
-    let report = try Repair.mend(file)
+  private func mend(
+    _ file: borrowing System.File, distrusting endByteCount: Int64 = 0
+  ) throws(TapeError) -> Repair.Report? {
+    let report = try Repair.mend(file, distrusting: endByteCount)
     switch report.examination.verdict {
     case .whole, .mendable: return report
     case .noSound, .foreign, .chained: return nil
@@ -83,7 +85,7 @@ extension Store {
     let id = folder.index.id
     let path = join(try path(of: id), entry.fileName)
     let file = try system.open(path, .change)
-    guard let report = try mend(file) else {
+    guard let report = try mend(file, distrusting: Repair.unsafeByteCount) else {
       // What was written of it went with the power.
       try drop(entry, file, in: folder)
       let gone = Whereabouts(id: entry.id, path: trail(to: id), tally: entry.tally)

@@ -131,7 +131,7 @@ extension Store {
       try system.syncDirectory("")
     }
     if folder.damage != nil { try setAside(in: folder) }
-    do { try files.append(changes, to: folder, at: path) } catch {
+    do { try append(changes, to: folder, at: path) } catch {
       guard error.isAbsence, try system.entry(path)?.kind == .directory || path.isEmpty else {
         throw error
       }
@@ -139,10 +139,27 @@ extension Store {
       folder.hasJournal = false
       try files.writeSnapshot(of: folder, at: path)
       send(.found(.rebuilt(folder: id)))
-      try files.append(changes, to: folder, at: path)
+      try append(changes, to: folder, at: path)
     }
     if folder.wantsSnapshot(snapshotPace) { wantsSnapshots.insert(id) }
     count(folder)
+  }
+
+  /// A sync that failed has given up what was written before it, too, and no later one makes that
+  /// safe: lines behind such a hole would not be read. So all is written anew before the next one.
+  private func append(
+    _ changes: [IndexChange], to folder: OpenFolder, at path: String, synced: Bool = true
+  ) throws(TapeError) {
+    let id = folder.index.id
+    if doubtful.contains(id) {
+      try system.syncDirectory(path)
+      try files.writeSnapshot(of: folder, at: path)
+      doubtful.remove(id)
+    }
+    do { try files.append(changes, to: folder, at: path, synced: synced) } catch {
+      if !error.isAbsence { doubtful.insert(id) }
+      throw error
+    }
   }
 
   /// Tells the folders above how much is below. They write it down when there is time: until then,
@@ -173,8 +190,7 @@ extension Store {
     if counts.isEmpty || isReadOnly || folder.damage != nil { return true }
     do {
       // Not synced: should it be lost, the next reading puts it right.
-      try files.append(
-        counts, to: folder, at: try path(of: folder.index.id), synced: false)
+      try append(counts, to: folder, at: try path(of: folder.index.id), synced: false)
       if folder.wantsSnapshot(snapshotPace) { wantsSnapshots.insert(folder.index.id) }
     } catch {
       reread(folder.index.id)
@@ -190,6 +206,7 @@ extension Store {
     }
     do { try files.writeSnapshot(of: folder, at: try path(of: id)) } catch {
       // The journal goes on; the next line asks again.
+      doubtful.insert(id)
       _ = notice(of: error)
     }
     return true
@@ -203,8 +220,7 @@ extension Store {
 
   /// What was begun with an item is over. Not synced: should it be lost, that is found out again.
   func settle(_ id: ItemID, in folder: OpenFolder) throws(TapeError) {
-    try files.append(
-      [.settled(id)], to: folder, at: try path(of: folder.index.id), synced: false)
+    try append([.settled(id)], to: folder, at: try path(of: folder.index.id), synced: false)
   }
 
   // MARK: Names

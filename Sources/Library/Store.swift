@@ -46,6 +46,8 @@ public final class Store<System: FileSystem> {
   var miscounted: Set<ItemID> = []
   var useCount = 0
   var wantsSnapshots: Set<ItemID> = []
+  /// What was written of their indexes may not be on the card, whatever a later sync says.
+  var doubtful: Set<ItemID> = []
   var snapshotPace = SnapshotPace()
   /// A new title is not worth a longer copy: about ten seconds of a slow card, two hours of sound.
   var longestCopyBytes: Int64 = 64 << 20

@@ -11,7 +11,7 @@ extension Repair {
 
   /// How far back pages may be that were never made safe: a card that has stalled gets what waited
   /// in one go.
-  static let unsafeByteCount: Int64 = 4 << 20
+  public static let unsafeByteCount: Int64 = 4 << 20
 
   /// In the last bytes of a file that was examined, in the order of time; none if it is no Ogg Opus
   /// file.

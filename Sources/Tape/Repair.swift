@@ -54,17 +54,24 @@ public enum Repair {
   }
 
   /// Brings the file in order, and what is in order to the card for good. A second run changes
-  /// nothing. The time of its last change is kept.
+  /// nothing. The time of its last change is kept. After a sync that failed, bytes at its end can
+  /// be read, and no other sync makes them safe: so many are written again.
   public static func mend<File: TapeFile & ~Copyable>(
-    _ file: borrowing File
+    _ file: borrowing File, distrusting endByteCount: Int64 = 0
   ) throws(TapeError) -> Report {
     let findings = try findings(file)
     let examination = findings.examination
     var report = Report(examination: examination)
-    // What an earlier run wrote it may not have lived, or been let, to make safe.
-    if examination.verdict == .whole { try file.sync() }
-    guard examination.verdict == .mendable, let headers = findings.headers else { return report }
+    guard let headers = findings.headers, findings.last != nil else { return report }
     let modified = try file.modified()
+    let end = examination.wholeByteCount
+    try writeAgain(max(0, end - endByteCount)..<end, of: file)
+    if examination.verdict == .whole {
+      // What an earlier run wrote it may not have lived, or been let, to make safe.
+      try file.setModified(modified)
+      try file.sync()
+      return report
+    }
     if examination.tagsAreDamaged {
       try sealTags(headers, in: file)
       report.mendedTags = true
@@ -82,6 +89,15 @@ public enum Repair {
     }
     try file.setModified(modified)
     return report
+  }
+
+  private static func writeAgain<File: TapeFile & ~Copyable>(
+    _ range: Range<Int64>, of file: borrowing File
+  ) throws(TapeError) {
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: 65_536) {
+      let count = min(65_536, range.upperBound - start)
+      try file.write(try file.bytes(at: start, count: Int(count)), at: start)
+    }
   }
 
   private struct Findings {

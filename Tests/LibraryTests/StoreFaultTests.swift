@@ -16,8 +16,8 @@ import Testing
   private let other = ItemID(high: 1, low: 3)
 
   /// A folder with a take in it, one more beside it and one in the trash.
-  private func rig() throws -> StoreRig<MemoryCard> {
-    let rig = StoreRig(MemoryCard(.journalling))
+  private func rig(_ kind: MemoryCard.Kind = .journalling) throws -> StoreRig<MemoryCard> {
+    let rig = StoreRig(MemoryCard(kind))
     try rig.open()
     _ = rig.work(.makeFolder(inner, name: "Inner", in: .root))
     for (id, folder) in [(take, inner), (other, .root), (ItemID(high: 1, low: 4), .root)] {
@@ -63,6 +63,53 @@ import Testing
       }
     }
     #expect(failures > 40)
+  }
+
+  /// A sync that failed gives up what was to be written, also of before; the next does not make
+  /// that good.
+  @Test(
+    "what is done after a call that failed is done for good", arguments: MemoryCard.Kind.allCases)
+  func doneAfterAFailure(kind: MemoryCard.Kind) throws {
+    var failures = 0
+    for index in works.indices {
+      var hasFailed = true
+      var call = 0
+      while hasFailed {
+        // Given counts of folders that are written and not synced, and work in which a call failed
+        let rig = try rig(kind)
+        try rig.record(ItemID(high: 1, low: 5), in: inner, at: "Inner/")
+        let number = rig.system.counts.operations + call
+        rig.system.faults.failures = [number: EIO]
+        rig.work(works[index])
+        hasFailed = rig.system.counts.operations > number
+        rig.system.faults.failures = [:]
+        // When more is done, and the power goes
+        let renamed = rig.work(.rename(other, to: "Later"))
+        let sorted = rig.work(.sort(inner, .byName))
+        let isDone = sentence(renamed) == nil && sentence(sorted) == nil
+        let kept = try rig.found()
+        for outcome in 0..<4 as Range<UInt64> {
+          let again = StoreRig(rig.system.ifCutNow.outcome(outcome))
+          let told = try again.open()
+          #expect(!told.contains(where: isOfDamage), "\(works[index]) \(call)")
+          let found = try again.found()
+          // Then all of it is there (a copy that could not be taken away may be, too)
+          let isThere = Set(words(kept)).isSubset(of: words(found))
+          #expect(isThere && isDone, "\(works[index]) \(call)")
+        }
+        failures += 1
+        call += 1
+      }
+    }
+    #expect(failures > 40)
+  }
+
+  /// Something that had been acknowledged could not be read.
+  private func isOfDamage(_ event: CardEvent) -> Bool {
+    switch event {
+    case .found(.tornLine), .found(.rebuilt): true
+    default: false
+    }
   }
 
   private func check(

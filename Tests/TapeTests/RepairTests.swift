@@ -103,6 +103,22 @@ import Testing
     #expect(file.operations == [.sync])
   }
 
+  @Test func whatIsDistrustedIsWrittenAgain() throws {
+    // Given a file cut off in a page, and a sync that failed before
+    let whole = Self.part.wholeBytes(whenCutAt: 200_000)
+    let file = MemoryFile(Self.part.bytes, cutAt: 200_000)
+    // When it is mended
+    let report = try Repair.mend(file, distrusting: 100_000)
+    // Then the whole pages at its end are written a second time, and nothing else is different
+    let again = MemoryFile(Self.part.bytes, cutAt: 200_000)
+    #expect(try Repair.mend(again) == report && again.bytes == file.bytes)
+    let (first, rest) = (file.operations.prefix(2), file.operations.dropFirst(2))
+    let parts = [whole - 100_000..<whole - 34_464, whole - 34_464..<whole].map {
+      MemoryFile.Operation.write(Array(Self.part.bytes[$0]), at: $0.lowerBound)
+    }
+    #expect(Array(first) == parts && Array(rest) == again.operations)
+  }
+
   @Test func garbageAtTheEndIsCutOff() throws {
     let part = Self.part
     let end = part.pageEnds[part.pageEnds.count / 2]
