@@ -107,8 +107,9 @@ private enum LastWish {
   // Written by the loop's thread in `arm`, before the handlers are set; read by a handler, which
   // runs on the thread that failed, and by nobody else.
   private nonisolated(unsafe) static var fileDescriptor: Int32 = -1
-  // Written and read as `fileDescriptor` is: before the handlers are set, and by a handler.
-  private nonisolated(unsafe) static var settings = termios()
+  // Written and read as `fileDescriptor` is: before the handlers are set, and by a handler. Not a
+  // termios itself: this compiler gives a static one 57 bytes, and copies all 60 into it.
+  private nonisolated(unsafe) static var settings: UnsafeMutablePointer<termios>?
   // Written and read as `fileDescriptor` is: before the handlers are set, and by a handler.
   private nonisolated(unsafe) static var text: UnsafeMutableBufferPointer<UInt8>?
 
@@ -118,7 +119,9 @@ private enum LastWish {
     let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
     _ = copy.initialize(from: text.utf8)
     self.text = copy
-    self.settings = settings
+    let kept = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+    kept.initialize(to: settings)
+    self.settings = kept
     self.fileDescriptor = fileDescriptor
     for number in signals {
       signal(number) { number in
@@ -135,8 +138,8 @@ private enum LastWish {
   }
 
   private static func carryOut() {
-    guard fileDescriptor >= 0, let text else { return }
+    guard fileDescriptor >= 0, let text, let settings else { return }
     _ = write(fileDescriptor, text.baseAddress, text.count)
-    tcsetattr(fileDescriptor, TCSANOW, &settings)
+    tcsetattr(fileDescriptor, TCSANOW, settings)
   }
 }

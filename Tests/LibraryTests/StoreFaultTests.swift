@@ -80,7 +80,7 @@ import Testing
         try rig.record(ItemID(high: 1, low: 5), in: inner, at: "Inner/")
         let number = rig.system.counts.operations + call
         rig.system.faults.failures = [number: EIO]
-        rig.work(works[index])
+        _ = rig.work(works[index])
         hasFailed = rig.system.counts.operations > number
         rig.system.faults.failures = [:]
         // When more is done, and the power goes
