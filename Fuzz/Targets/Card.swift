@@ -112,7 +112,7 @@ extension FuzzTarget {
       default: break
       }
     }
-    return listings
+    return listings.mapValues(\.inOrder)
   }
 
   private static func content(of card: MemoryCard) -> [[UInt8]: [UInt8]?] {
@@ -138,5 +138,15 @@ extension FuzzTarget {
       for case .failed(let failure) in heard.answers { try proveSaid(failure) }
     }
     try checkState(bench.state)
+  }
+}
+
+extension Listing {
+  /// Only where it is by hand does a listing have an order that means something.
+  fileprivate var inOrder: Listing {
+    if order == .byHand { return self }
+    return Listing(
+      folders: folders.sorted { $0.id < $1.id }, recordings: recordings.sorted { $0.id < $1.id },
+      order: order)
   }
 }

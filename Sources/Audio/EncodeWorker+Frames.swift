@@ -19,7 +19,7 @@ extension EncodeWorker {
         if take.writer == nil {
           try begin(take)
         } else if let part = take.beginSplitIfDue() {
-          try take.writer?.split(tags: tags(part.label), serial: serial(part.label))
+          try take.writer?.split(tags: tags(part.label), serial: part.label.recording.id.serial)
         } else if take.isAtEnd {
           try take.writer?.finish { page throws(TapeError) in put(page, of: take) }
         } else if try !feedPiece(take) {
@@ -35,7 +35,8 @@ extension EncodeWorker {
   private func begin(_ take: EncodingTake) throws(TapeError) {
     let label = take.part.label
     take.writer = try OggOpusWriter.begin(
-      plan.settings, float: format.samples == .float, tags: tags(label), serial: serial(label)
+      plan.settings, float: format.samples == .float, tags: tags(label),
+      serial: label.recording.id.serial
     ) { page throws(TapeError) in put(page, of: take) }
   }
 
@@ -122,10 +123,6 @@ extension EncodeWorker {
   }
 
   func tags(_ label: TakeLabel) -> Tags { Tags(label, device: plan.deviceName, format: format) }
-
-  private func serial(_ label: TakeLabel) -> UInt32 {
-    UInt32(truncatingIfNeeded: label.recording.id.low)
-  }
 
   /// Once a second of sound; what should be known at once, at once.
   private func report(_ part: TakePart, upTo frame: Int64) {

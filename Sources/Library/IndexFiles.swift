@@ -208,7 +208,8 @@ struct IndexFiles<System: FileSystem> {
     folder.damage = nil
   }
 
-  private func setAside(_ name: String, at path: String) throws(TapeError) {
+  /// Under a name that nobody takes for anything, with all that is in it.
+  func setAside(_ name: String, at path: String) throws(TapeError) {
     guard try system.entry(join(path, name)) != nil else { return }
     var number = 1
     while try system.entry(join(path, "\(name).damaged-\(number)")) != nil { number += 1 }

@@ -15,7 +15,7 @@ extension Store {
     let path = join(try path(of: id), entry.fileName)
     let file = try system.open(path, .change)
     // Else not one page of it had reached the card.
-    guard let report = try mend(file) else { return try drop(entry, file, in: folder) }
+    guard let report = try mend(file, of: entry) else { return try drop(entry, file, in: folder) }
     var integrity = recording.integrity
     integrity.stopReason = .cut
     integrity.recoveredCutBytes = report.cutByteCount
@@ -26,11 +26,12 @@ extension Store {
     send(.found(.recovered(mended, path: trail(to: id))))
   }
 
-  /// Nil when nothing is left of its sound.
+  /// Nil when nothing is left of its sound. Found by a simulated year: on FAT a file may have got
+  /// its length before its bytes, and show those of a recording that was deleted long ago.
   private func mend(
-    _ file: borrowing System.File, distrusting endByteCount: Int64 = 0
+    _ file: borrowing System.File, of entry: Entry, distrusting endByteCount: Int64 = 0
   ) throws(TapeError) -> Repair.Report? {
-    let report = try Repair.mend(file, distrusting: endByteCount)
+    let report = try Repair.mend(file, of: entry.id.serial, distrusting: endByteCount)
     switch report.examination.verdict {
     case .whole, .mendable: return report
     case .noSound, .foreign, .chained: return nil
@@ -45,11 +46,17 @@ extension Store {
     try change([.put(entry)], in: folder)
   }
 
-  /// A file with a single byte in it stays: nobody knows what else is in there.
+  /// A file with a single byte in it is set aside: nobody knows what that is.
   private func drop(
     _ entry: Entry, _ file: borrowing System.File, in folder: OpenFolder
   ) throws(TapeError) {
-    if try file.byteCount() == 0 { try removeFile(of: entry, in: folder) }
+    if try file.byteCount() == 0 {
+      try removeFile(of: entry, in: folder)
+    } else {
+      let path = try path(of: folder.index.id)
+      try files.setAside(entry.fileName, at: path)
+      try system.syncDirectory(path)
+    }
     try change([.gone(entry.id)], in: folder)
     homes[entry.id] = nil
   }
@@ -85,7 +92,7 @@ extension Store {
     let id = folder.index.id
     let path = join(try path(of: id), entry.fileName)
     let file = try system.open(path, .change)
-    guard let report = try mend(file, distrusting: Repair.unsafeByteCount) else {
+    guard let report = try mend(file, of: entry, distrusting: Repair.unsafeByteCount) else {
       // What was written of it went with the power.
       try drop(entry, file, in: folder)
       let gone = Whereabouts(id: entry.id, path: trail(to: id), tally: entry.tally)

@@ -76,10 +76,9 @@ extension Store {
     var tags = Tags()
     (tags.id, tags.sequence, tags.title) = ("\(importing.id)", importing.sequence, title)
     tags.date = CalendarDate(now, utcOffsetSeconds: 0).iso8601
-    let serial = UInt32(truncatingIfNeeded: importing.id.low)
     let frames = try Import.run(
       sound, named: importing.source.path, to: join(directory, path), OpusSettings(), tags: tags,
-      serial: serial
+      serial: importing.id.serial
     ) { progress in
       goOn(ticket, done: progress.done, of: progress.total ?? 1)
     }

@@ -55,11 +55,12 @@ public enum Repair {
 
   /// Brings the file in order, and what is in order to the card for good. A second run changes
   /// nothing. The time of its last change is kept. After a sync that failed, bytes at its end can
-  /// be read, and no other sync makes them safe: so many are written again.
+  /// be read, and no other sync makes them safe: so many are written again. With a serial number,
+  /// a file of any other stream is foreign.
   public static func mend<File: TapeFile & ~Copyable>(
-    _ file: borrowing File, distrusting endByteCount: Int64 = 0
+    _ file: borrowing File, of serial: UInt32? = nil, distrusting endByteCount: Int64 = 0
   ) throws(TapeError) -> Report {
-    let findings = try findings(file)
+    let findings = try findings(file, of: serial)
     let examination = findings.examination
     var report = Report(examination: examination)
     guard let headers = findings.headers, findings.last != nil else { return report }
@@ -108,12 +109,13 @@ public enum Repair {
   }
 
   private static func findings<File: TapeFile & ~Copyable>(
-    _ file: borrowing File
+    _ file: borrowing File, of serial: UInt32? = nil
   ) throws(TapeError) -> Findings {
     let byteCount = try file.byteCount()
     let unknown = Examination(verdict: .foreign, byteCount: byteCount, wholeByteCount: byteCount)
     var findings = Findings(examination: unknown)
-    guard let headers = try OpusHeaders.read(from: file) else { return findings }
+    guard let headers = try OpusHeaders.read(from: file), headers.serial == serial ?? headers.serial
+    else { return findings }
     findings.headers = headers
     findings.examination.verdict = .noSound
     guard

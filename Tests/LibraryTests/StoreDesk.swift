@@ -132,9 +132,9 @@ final class StoreDesk {
     var bytes: [UInt8] = []
     var settings = OpusSettings()
     settings.complexity = 0
-    var writer = try OggOpusWriter.begin(settings, tags: tags, serial: 1) {
-      (page) throws(TapeError) in bytes += page.bytes
-    }
+    var writer = try OggOpusWriter.begin(
+      settings, tags: tags, serial: recording.id.serial
+    ) { (page) throws(TapeError) in bytes += page.bytes }
     let samples = (0..<48_000 * seconds).map { Int16(truncatingIfNeeded: $0 * 97 % 6000) }
     try samples.withUnsafeBufferPointer { samples in
       try writer.write(samples) { (page) throws(TapeError) in bytes += page.bytes }

@@ -56,6 +56,24 @@ import Testing
     try expectNothingMore(desk)
   }
 
+  @Test("bytes of another recording are not taken for a take that never reached the card")
+  func alienBytes() throws {
+    // Given a recording that was deleted, and a take whose file shows its bytes after a cut
+    let desk = try StoreDesk()
+    let deleted = try desk.record("Deleted", seconds: 2)
+    let old = desk.file("0001 Deleted.opus")
+    try desk.work(.throwAway(deleted.id))
+    try desk.work(.purge(.everything))
+    let take = desk.recording("Take")
+    try desk.put(desk.begin(take), old)
+    // When recovery looks at the card
+    #expect(try desk.reopen().findings == [])
+    // Then neither is listed, and not a byte is lost
+    #expect(try desk.titles() == [])
+    #expect(desk.file("0002 Take.opus.damaged-1") == old)
+    try expectNothingMore(desk)
+  }
+
   @Test("half files of an import or export that was cut off go, and nothing else that looks alike")
   func partFiles() throws {
     let desk = try StoreDesk()

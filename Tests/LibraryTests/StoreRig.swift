@@ -182,10 +182,9 @@ struct TakeSound {
       return Int16(truncatingIfNeeded: Int32(bitPattern: noise) >> 20)
     }
     // Each take its own, as the recorder does: old bytes of another are not taken for this one's.
-    let serial = UInt32(truncatingIfNeeded: recording.id.low)
-    var writer = try OggOpusWriter.begin(settings, tags: tags, serial: serial, tagSpace: 400) {
-      (page) throws(TapeError) in sound.add(page)
-    }
+    var writer = try OggOpusWriter.begin(
+      settings, tags: tags, serial: recording.id.serial, tagSpace: 400
+    ) { (page) throws(TapeError) in sound.add(page) }
     let result = samples.withUnsafeBufferPointer { samples in
       Result { () throws(TapeError) in
         try writer.write(samples) { (page) throws(TapeError) in sound.add(page) }

@@ -15,6 +15,10 @@ public struct ItemID: Hashable, Comparable, Sendable {
   /// The folder of what was deleted.
   public static let trash = ItemID(high: 0, low: 1)
 
+  /// What the stream in a recording's file is numbered with: by it bytes of another, which a card
+  /// may show after a power cut, are told apart.
+  public var serial: UInt32 { UInt32(truncatingIfNeeded: low) }
+
   public static func < (left: ItemID, right: ItemID) -> Bool {
     (left.high, left.low) < (right.high, right.low)
   }
