@@ -10,6 +10,9 @@ public protocol FileSystem: Sendable {
   associatedtype File: TapeFile & Sendable
 
   func open(_ path: String, _ mode: OpenMode) throws(TapeError) -> File
+  /// From now on what is read of a file is what the card has. What could not be written is shown
+  /// as if it had been, even to a process that comes later and was told of no failure.
+  func forgetUnwritten(_ path: String)
   /// What is in a directory, in no order, without "." and "..".
   func list(_ path: String) throws(TapeError) -> [FileEntry]
   /// The same without what takes a look at each file; names that are no valid UTF-8 are left out.

@@ -12,6 +12,12 @@ struct IndexFiles<System: FileSystem> {
 
   // MARK: Reading
 
+  /// Before it is read for the first time: what a process before this one could not write is no
+  /// ground to go on from.
+  func forgetUnwritten(at path: String) {
+    for name in FileName.slots + [FileName.journal] { system.forgetUnwritten(join(path, name)) }
+  }
+
   /// Fails, and changes nothing, when a file is there and cannot be read, or is of a newer version.
   func read(_ id: ItemID, at path: String, name: String) throws(TapeError) -> OpenFolder {
     var (best, bestBytes, generation): (FolderIndex?, Int, Int) = (nil, 0, 0)

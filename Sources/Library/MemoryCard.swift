@@ -95,6 +95,13 @@ public final class MemoryCard: FileSystem {
     return MemoryCardFile(card: self, node: node, path: path, isReadOnly: mode == .read)
   }
 
+  public func forgetUnwritten(_ path: String) {
+    look { disk in
+      // What is not there has nothing to be forgotten of it.
+      do { disk.forgetUnwritten(try disk.existing(path).node) } catch {}
+    }
+  }
+
   public func list(_ path: String) throws(TapeError) -> [FileEntry] {
     try perform(.list, path) { disk throws(TapeError) in
       let folder = try disk.existingFolder(path).node

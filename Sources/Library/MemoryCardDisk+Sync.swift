@@ -26,6 +26,16 @@ extension MemoryCardDisk {
     }
   }
 
+  /// What was given up is not shown any more; the file is as long as it was.
+  mutating func forgetUnwritten(_ file: Int) {
+    guard let shown = live.files[file], let written = safe.files[file] else { return }
+    live.files[file]?.bytes = written.bytes
+    for case .data(let change, let changed) in pending where changed == file {
+      live.apply(change, to: file)
+    }
+    live.resize(file, to: shown.bytes.count)
+  }
+
   /// The names in a folder; in a journalling file system again with every step before.
   mutating func sync(folder: Int) {
     if kind == .fat { return settleNames(in: folder) }

@@ -37,6 +37,16 @@ public final class PosixCard: FileSystem {
     }
   }
 
+  /// Drops what is in memory and is not to be written any more. Advice: whether there is such a
+  /// file, and whether it can be read, is found out by whoever reads it.
+  public func forgetUnwritten(_ path: String) {
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    let file = SpareDescriptors.ofThisProcess.opening { openat(root, path, flags) }
+    guard file >= 0 else { return }
+    posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
+    close(file)
+  }
+
   public func entry(_ path: String) throws(TapeError) -> FileEntry? {
     let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
     var status = stat()

@@ -159,6 +159,7 @@ extension Store {
   private func look(at stray: Recovery.Stray) -> Recovery.Find? {
     do {
       let path = join(try path(of: stray.folder), stray.name)
+      system.forgetUnwritten(path)
       let file = try system.open(path, .read)
       let examination = try Repair.examine(file)
       switch examination.verdict {

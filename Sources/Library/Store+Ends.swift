@@ -13,6 +13,8 @@ extension Store {
     let id = folder.index.id
     guard isThere else { return try change([.gone(entry.id)], in: folder) }
     let path = join(try path(of: id), entry.fileName)
+    // Found by a simulated year: a card failed in a take, and the daemon began again before a cut.
+    system.forgetUnwritten(path)
     let file = try system.open(path, .change)
     // Else not one page of it had reached the card.
     guard let report = try mend(file, of: entry) else { return try drop(entry, file, in: folder) }

@@ -50,6 +50,7 @@ extension Store {
     } else if try system.entry(path)?.kind != .directory {
       throw TapeError(.cannotOpen, "The folder \(path) is gone from the card.", errno: ENOENT)
     }
+    if tallies[id] == nil { files.forgetUnwritten(at: path) }
     let name = FileName.parts(path).title
     let folder = adopt(try files.read(id, at: path, name: name))
     if !isReadOnly { finishWhatWasBegun(in: folder) }

@@ -28,6 +28,22 @@ import Testing
     #expect(try card.entry("note")?.kind == .file)
   }
 
+  @Test("what is still to be written is not forgotten", arguments: CardKind.allCases)
+  func forgetsNothing(kind: CardKind) throws {
+    try kind.withCard { card in try forgetsNothing(card) }
+  }
+
+  private func forgetsNothing(_ card: some FileSystem) throws {
+    let file = try card.open("note", .create)
+    try file.put("safe", at: 0)
+    try file.sync()
+    try file.put("later", at: 9_000)
+    let before = try file.all()
+    card.forgetUnwritten("note")
+    card.forgetUnwritten("nowhere/at all")
+    #expect(try file.all() == before && card.open("note", .read).all() == before)
+  }
+
   @Test("nothing that is there is made a second time", arguments: CardKind.allCases)
   func makesOnce(kind: CardKind) throws {
     try kind.withCard { card in try makesOnce(card) }

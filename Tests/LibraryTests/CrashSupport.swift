@@ -88,6 +88,8 @@ final class ForgetfulCard: FileSystem {
 
   init(_ card: MemoryCard, _ lapse: Lapse) { (self.card, self.lapse) = (card, lapse) }
 
+  func forgetUnwritten(_ path: String) { card.forgetUnwritten(path) }
+
   func open(_ path: String, _ mode: OpenMode) throws(TapeError) -> File {
     let forgets =
       switch lapse {

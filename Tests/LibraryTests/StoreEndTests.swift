@@ -127,6 +127,57 @@ import Testing
     }
   }
 
+  /// Found by a simulated year: whoever began again believed what was shown, and the next cut took
+  /// it out of the middle of the recording.
+  @Test(
+    "a process that comes after a failed sync does not build on what the card never got",
+    arguments: MemoryCard.Kind.allCases)
+  func failedBeforeAStart(kind: MemoryCard.Kind) throws {
+    for operation in 0..<8 {
+      // Given a take whose last two pages were written, and their sync failed
+      let rig = StoreRig(MemoryCard(kind))
+      try rig.open()
+      let begun = Recording.take(take)
+      rig.give(.begin(begun))
+      let pages = try sound(begun).pages.dropLast()
+      let safe = pages.dropLast(2)
+      try write(safe.map(\.bytes), rig.system)
+      let file = try rig.system.open(path, .change)
+      try file.put(pages.flatMap(\.bytes), at: 0)
+      rig.system.faults.failures = [rig.system.counts.operations: EIO]
+      #expect(throws: TapeError.self) { try file.sync() }
+      // And a mark of which the card got a part, or nothing, or all
+      var marked = begun
+      marked.marks = [Mark(frame: 5)]
+      for number in operation...operation + 2 {
+        rig.system.faults.failures[rig.system.counts.operations + number] = EIO
+      }
+      _ = rig.events { store in
+        store.carryOut(.keep(marked), now: WallTime(milliseconds: 1_800_000_000_000))
+      }
+      rig.system.faults.failures = [:]
+      // When the daemon begins again, and its user goes on
+      let again = StoreRig(rig.system)
+      again.store.snapshotPace = SnapshotPace()
+      try again.open()
+      _ = try again.listing(of: .root)
+      guard case .done? = again.work(.rename(take, to: "Kept")) else {
+        Issue.record("not renamed")
+        return
+      }
+      // Then no cut takes anything back
+      for outcome in 0..<8 as Range<UInt64> {
+        let reader = StoreRig(rig.system.ifCutNow.outcome(outcome))
+        #expect(try !reader.open().contains(.found(.rebuilt(folder: .root))))
+        let found = try #require(try reader.listing(of: .root).recordings.first)
+        #expect(found.title == "Kept" && found.sound.frames == safe.last?.playableFrames)
+        let kept = try reader.system.open("0001 Kept.opus", .read)
+        #expect(try Repair.examine(kept).verdict == .whole)
+        #expect(try Repair.measure(kept) == Repair.Damage())
+      }
+    }
+  }
+
   private func tryAgain(_ rig: StoreRig<MemoryCard>) {
     _ = rig.events {
       $0.measureSpace()

@@ -217,6 +217,8 @@ final class Ledger {
       }
       facts[id] = Fact()
       collapse(id, item)
+      // Its identity may be one that was thrown for it just now, and will be thrown again.
+      facts[id]?.mayBeMissing = true
     }
     isDoubtful = isInTrouble
   }

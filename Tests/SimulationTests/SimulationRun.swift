@@ -11,42 +11,44 @@ struct SimulationRun {
   /// An ordinary run lives short lives; a long one lives them whole.
   private static let isLong = number("REEL_HOURS") != nil
   private static let wantedHours = number("REEL_HOURS").map(Double.init) ?? 2
+  private static let enoughFailures = 5
   private static let onlySeed = number("REEL_SEED").map(UInt64.init)
 
   init(part: Int, of parts: Int) { (self.part, self.parts) = (part, parts) }
 
-  /// What broke, made short; nil if nothing did.
-  func live() -> String? {
-    if let path = Self.word("REEL_SCRIPT") { return part == 0 ? live(fileAt: path) : nil }
+  /// What broke, made short. A run goes on behind it: what else breaks is worth as much.
+  func live() -> [String] {
+    if let path = Self.word("REEL_SCRIPT") { return part == 0 ? live(fileAt: path) : [] }
     if let seed = Self.onlySeed {
       let hours = Self.word("REEL_LIFE").flatMap(Double.init)
-      return part == 0 ? live(ScriptWriter.script(seed: seed, hours: hours)) : nil
+      return part == 0 ? live(ScriptWriter.script(seed: seed, hours: hours)) : []
     }
     var tally = SimTally()
     var seed = UInt64(part + 1)
+    var failures: [String] = []
     defer { Self.tell(tally) }
-    while tally.hours < Self.wantedHours / Double(parts) {
+    while tally.hours < Self.wantedHours / Double(parts), failures.count < Self.enoughFailures {
       let script = ScriptWriter.script(seed: seed, hours: Self.isLong ? nil : 0.2)
       CrashNote.note(script.seed)
       let outcome = Life.live(script)
       tally.add(outcome.tally)
-      if let broken = outcome.broken { return sentence(script, broken) }
+      if let broken = outcome.broken { failures.append(sentence(script, broken)) }
       seed += UInt64(parts)
     }
-    return nil
+    return failures
   }
 
-  private func live(_ script: Script) -> String? {
+  private func live(_ script: Script) -> [String] {
     CrashNote.note(script.seed)
     let outcome = Life.live(script)
     Self.tell(outcome.tally)
-    return outcome.broken.map { sentence(script, $0) }
+    return outcome.broken.map { [sentence(script, $0)] } ?? []
   }
 
-  private func live(fileAt path: String) -> String? {
+  private func live(fileAt path: String) -> [String] {
     guard let data = FileManager.default.contents(atPath: path),
       let script = Script(String(decoding: data, as: UTF8.self))
-    else { return "\(path) holds no history" }
+    else { return ["\(path) holds no history"] }
     return live(script)
   }
 
