@@ -93,13 +93,14 @@ private final class PlayNews: Sendable {
       }
       if random.below(4) == 0 { usleep(UInt32(random.below(2000))) }
     }
-    // And then a recording is to be heard as it is
+    // And then a recording is to be heard as it is, behind one in which the volume gets there
     room.carryOut(.volume(percent: 100))
     room.carryOut(.unload)
-    usleep(50_000)
-    let last = self.cue(2, frames: signal.count)
-    room.carryOut(load(last))
-    #expect(news.wait(for: isEnd(last.id)))
+    for number in 2...3 as ClosedRange<UInt64> {
+      let last = self.cue(number, frames: signal.count)
+      room.carryOut(load(last))
+      #expect(news.wait(for: isEnd(last.id)))
+    }
     _ = consume room
     // Then it is
     let heard = try folder.samples("heard.wav").trimmed.suffix(signal.count)
