@@ -43,8 +43,8 @@ extension SystemdTests {
           loop.exit(code: 0)
         }
       }
-      // When
-      let code = try withExtendedLifetime(watches) { try loop.run() }
+      // When; as released, pairs that nobody holds are closed, and the loop waits for ever
+      let code = try withExtendedLifetime((watches, pairs)) { try loop.run() }
       // Then
       #expect(code == 0)
       #expect(calls == 1)
