@@ -50,7 +50,8 @@ struct TakeCheck {
     _ content: SoundContent, gaps: [Gap], wasCut: Bool, began told: Instant, continues: TakeTruth?
   ) throws -> Range<Int64> {
     guard let session = truth.session else { throw broken("no device was open") }
-    let reckoned = Int64(session.frame(atNanoseconds: startNanoseconds).rounded())
+    let exact = session.frame(atNanoseconds: startNanoseconds)
+    let reckoned = Int64(exact.rounded())
     guard let first = content.sounds.first else {
       try checkSilence(content, reckoned, of: session)
       try checkGaps(content, gaps, wasCut: wasCut)
@@ -61,7 +62,7 @@ struct TakeCheck {
     if content.lostFrames > 0 {
       try checkLostBeginning(begin, content, wasCut: wasCut, told: told)
     } else if !truth.isSplit {
-      try checkBeginning(begin, reckoned, content)
+      try checkBeginning(begin, exact, content)
     }
     if truth.isSplit, content.lostFrames == 0, let before = continues,
       let end = before.seen?.upperBound,
@@ -102,11 +103,14 @@ struct TakeCheck {
   }
 
   private func checkBeginning(
-    _ begin: Int64, _ reckoned: Int64, _ content: SoundContent
+    _ begin: Int64, _ reckoned: Double, _ content: SoundContent
   ) throws {
+    // Where nothing is late, the frame nearest to that moment: one further is one too far.
+    let slack = setup.isCalm ? 0.51 : Double(tolerance)
     // What was heard before the device was open nobody has.
     let wanted = max(0, reckoned)
-    let isRight = abs(begin - wanted) <= tolerance || (reckoned < 0 && begin <= tolerance)
+    let isRight =
+      abs(Double(begin) - wanted) <= slack || (reckoned < 0 && Double(begin) <= slack)
     if !isRight {
       throw broken(
         "it begins at frame \(begin) instead of \(wanted) of an opening at"
