@@ -29,7 +29,7 @@ enum FileName {
     let room = limitBytes - prefix.utf8.count - ending.utf8.count
     let stem = trimmed(cut(normalised(allowed(title)), to: room))
     let name = prefix + (stem.isEmpty ? "Untitled" : stem) + ending
-    return isReserved(name) ? "_" + cut(name, to: limitBytes - 1) : name
+    return isReserved(name) ? "_" + trimmed(cut(stem, to: room - 1)) + ending : name
   }
 
   /// Two names that a card cannot tell apart are equal folded.

@@ -40,6 +40,16 @@ import Testing
     }
   }
 
+  @Test("a name that a computer keeps for itself is changed at its beginning, never at its end")
+  func longReserved() {
+    // Given a title that leaves no room for the underscore
+    let title = "LPT1." + String(repeating: "a", count: 4000)
+    // When
+    let name = FileName.recording(sequence: 0, title: title, ending: ".opus", number: 2)
+    // Then
+    #expect(name.hasPrefix("_LPT1.a") && name.hasSuffix("a 2.opus") && name.utf8.count == 255)
+  }
+
   @Test("a recording's name says its number and its title, and both are read back from it")
   func parts() {
     let name = FileName.recording(sequence: 41, title: "Küche. 3", ending: ".opus")
