@@ -7,6 +7,8 @@
 enum FileName {
   static let limitBytes = 255
   static let ending = ".opus"
+  /// In bytes; what is longer belongs to the title.
+  private static let longestEnding = 32
   static let trash = ".trash"
   static let slots = ["folder.0.json", "folder.1.json"]
   static let journal = "folder.journal"
@@ -45,9 +47,13 @@ enum FileName {
 
   /// The number and the title a name was made of; the number only where there is one.
   static func parts(_ name: String) -> (sequence: Int?, title: String, ending: String) {
-    let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
+    // By bytes: a dot or a blank may be one character with what stands beside it.
+    let bytes = name.utf8
+    var dot = bytes.lastIndex(of: 0x2E) ?? bytes.endIndex
+    if dot == bytes.startIndex || bytes.distance(from: dot, to: bytes.endIndex) > longestEnding {
+      dot = bytes.endIndex
+    }
     let (stem, ending) = (name[..<dot], String(name[dot...]))
-    // By bytes: a blank and the combining mark a title may begin with are one character.
     let words = stem.utf8.split(separator: 0x20, maxSplits: 1)
     guard words.count == 2, words[0].count >= 4,
       words[0].allSatisfy({ (0x30...0x39).contains($0) }), let number = String(words[0]),
@@ -60,7 +66,7 @@ enum FileName {
   /// Whether the store keeps its own things under that name: an index, or one that was set aside.
   static func isOwn(_ name: String) -> Bool {
     let folded = name.lowercased()
-    return folded.hasPrefix(".")
+    return folded.utf8.first == 0x2E
       || (slots + [journal]).contains { own in
         folded == own || folded.hasPrefix(own + ".damaged")
       }
@@ -72,7 +78,7 @@ enum FileName {
   }
 
   private static func isReserved(_ name: String) -> Bool {
-    let stem = name.prefix { $0 != "." }.uppercased()
+    let stem = String(name.unicodeScalars.prefix { $0 != "." }).uppercased()
     if isOwn(name) || ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"].contains(stem) {
       return true
     }
@@ -124,9 +130,12 @@ enum FileName {
   }
 
   private static func trimmed(_ text: String) -> String {
-    var rest = text[...]
-    while let last = rest.last, last == "." || last.isWhitespace { rest.removeLast() }
-    while let first = rest.first, first == "." || first.isWhitespace { rest.removeFirst() }
+    func isLoose(_ scalar: Unicode.Scalar) -> Bool {
+      scalar == "." || scalar.properties.isWhitespace
+    }
+    var rest = text.unicodeScalars[...]
+    while let last = rest.last, isLoose(last) { rest.removeLast() }
+    while let first = rest.first, isLoose(first) { rest.removeFirst() }
     return String(rest)
   }
 }

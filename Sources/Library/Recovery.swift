@@ -38,7 +38,7 @@ struct Recovery {
   /// Directories of other systems, which are nobody's recordings.
   static func isForeign(_ directory: String) -> Bool {
     let folded = directory.lowercased()
-    return folded.hasPrefix(".") || folded.hasPrefix("found.")
+    return folded.utf8.first == 0x2E || folded.hasPrefix("found.")
       || ["system volume information", "lost+found", "lost.dir", "$recycle.bin"].contains(folded)
   }
 }

@@ -70,7 +70,7 @@ extension Store {
       // With a new generation no line that was lost can ever come back.
       try files.writeSnapshot(of: folder, at: path)
     }
-    var present = try listing(of: path)
+    var present = try listing(of: path, &state)
     for entry in folder.index.entries.values.sorted(by: { $0.id < $1.id }) {
       let file = present.removeValue(forKey: FileName.normalised(entry.fileName))
       if let old = entry.formerName { present[FileName.normalised(old)] = nil }
@@ -122,28 +122,36 @@ extension Store {
   }
 
   /// By names as the store writes them.
-  private func listing(of path: String) throws(TapeError) -> [String: FileEntry] {
+  private func listing(
+    of path: String, _ state: inout Recovery
+  ) throws(TapeError) -> [String: FileEntry] {
     var present: [String: FileEntry] = [:]
-    var unnamed = 0
     for entry in try system.list(path) {
       if let name = entry.name {
         present[FileName.normalised(name)] = entry
-        continue
+      } else {
+        attempt(&state) { _ throws(TapeError) in
+          let named = try self.named(entry, in: path)
+          if let name = named.name { present[name] = named }
+        }
       }
-      // Nobody could open it by a name that is no text: it gets one.
-      let readable = String(decoding: entry.rawName, as: UTF8.self)
-      let (_, title, ending) = FileName.parts(readable)
-      var name = ""
-      repeat {
-        unnamed += 1
-        name = FileName.recording(sequence: 0, title: title, ending: ending, number: unnamed)
-      } while try system.entry(join(path, name)) != nil
-      try system.rename(rawName: entry.rawName, in: path, to: name)
-      present[name] = FileEntry(
-        rawName: Array(name.utf8), kind: entry.kind, byteCount: entry.byteCount,
-        modified: entry.modified)
     }
     return present
+  }
+
+  /// Nobody could open it by a name that is no text: it gets one.
+  private func named(_ entry: FileEntry, in path: String) throws(TapeError) -> FileEntry {
+    let readable = String(decoding: entry.rawName, as: UTF8.self)
+    let (_, title, ending) = FileName.parts(readable)
+    var (name, number) = ("", 0)
+    repeat {
+      number += 1
+      name = FileName.recording(sequence: 0, title: title, ending: ending, number: number)
+    } while try system.entry(join(path, name)) != nil
+    try system.rename(rawName: entry.rawName, in: path, to: name)
+    return FileEntry(
+      rawName: Array(name.utf8), kind: entry.kind, byteCount: entry.byteCount,
+      modified: entry.modified)
   }
 
   private func sort(_ entry: FileEntry, in folder: ItemID, _ state: inout Recovery) {

@@ -174,9 +174,12 @@ extension FileSystem {
       if let name = inside.name {
         try removeTree(join(path, name))
       } else {
-        // It has no name that could be said: it gets one.
-        number += 1
-        let name = ".unnamed-\(number)"
+        // It has no name that could be said: it gets one that no cut has left there.
+        var name = ""
+        repeat {
+          number += 1
+          name = ".unnamed-\(number)"
+        } while try self.entry(join(path, name)) != nil
         try rename(rawName: inside.rawName, in: path, to: name)
         try removeTree(join(path, name))
       }

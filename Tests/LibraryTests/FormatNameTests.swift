@@ -15,7 +15,8 @@ import Testing
       ("CONSOLE", "CONSOLE"), ("trailing. . ", "trailing"), (".hidden", "hidden"),
       ("folder.journal", "_folder.journal"), ("Folder.0.JSON", "_Folder.0.JSON"),
       ("abc\u{202E}gpj", "abcgpj"), ("\u{200F}a\u{FEFF}", "a"), ("Ku\u{308}che", "K\u{FC}che"),
-      ("👩‍👩‍👧", "👩‍👩‍👧"),
+      ("👩‍👩‍👧", "👩‍👩‍👧"), (".\u{301}a", "\u{301}a"), ("a\u{600}.", "a\u{600}"),
+      ("CON.\u{301}", "_CON.\u{301}"),
     ])
   func directory(title: String, name: String) {
     let made = FileName.directory(title: title)
@@ -60,6 +61,9 @@ import Testing
     #expect(FileName.parts("12 x.wav") == (nil, "12 x", ".wav"))
     #expect(FileName.parts("no ending") == (nil, "no ending", ""))
     #expect(FileName.parts(".hidden") == (nil, ".hidden", ""))
+    #expect(FileName.parts("a\u{600}.wav") == (nil, "a\u{600}", ".wav"))
+    let long = "a." + String(repeating: "b", count: 40)
+    #expect(FileName.parts(long) == (nil, long, ""))
   }
 
   @Test("names that some card takes for the same are folded to the same")

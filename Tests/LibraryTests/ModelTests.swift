@@ -135,6 +135,29 @@ private let horrors: [String] = [
     #expect(card.everything.map(\.path) == before)
   }
 
+  @Test("two names of 255 bytes that are no text keep nothing else from being found")
+  func longBrokenNames() throws {
+    // Given a sound that no index knows beside them, whose dots stand where no ending is
+    let card = MemoryCard(.journalling)
+    let sound = try sound(1)
+    for byte: UInt8 in [0xB7, 0xB8] {
+      try card.plant([0x61, 0x2E] + [UInt8](repeating: byte, count: 253), in: "", [byte])
+    }
+    try card.plant(Array("found.opus".utf8), in: "", sound.bytes)
+    // When
+    let rig = StoreRig(card)
+    try rig.open()
+    // Then
+    let takes = try rig.found().values.compactMap { item in
+      if case .recording(let take) = item.kind { take.bytes } else { nil }
+    }
+    #expect(takes == [sound.bytes])
+    let before = card.everything.map(\.path)
+    #expect(before.allSatisfy { String(validating: $0, as: UTF8.self) != nil })
+    try StoreRig(card).open()
+    #expect(card.everything.map(\.path) == before)
+  }
+
   private func sound(_ number: UInt64) throws -> TakeSound {
     let moment = Moment(
       boot: .root, instant: Instant(nanoseconds: 0), wall: WallTime(milliseconds: 0),
