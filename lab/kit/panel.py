@@ -1,6 +1,8 @@
 # The panel of an emulated board: pins of the kernel's simulator, with names as on a real one, and
 # how reeld is told of them.
 
+import math
+
 from kit.board import Late
 
 # In the order of their lines. The last two are for comparison: no program of ours has them.
@@ -16,6 +18,7 @@ BUTTONS = {
     "acknowledge": "button-acknowledge", "hold-switch": "switch-hold",
 }
 LIGHTS = {"record": "light-record", "status": "light-status", "play": "light-play"}
+HELD_MS = 1000  # down for so long, a button is held
 
 # The lines that nobody touches are high: a button's own resistor pulls it up.
 SCRIPT = f"""\
@@ -105,23 +108,25 @@ class Panel:
         self.pin(f"up {LINES.index(line)}")
 
     def press(self, use, milliseconds=120, chatter=0):
-        """Returns how many edges that made. A machine too busy to chatter in time is no fault."""
+        """Returns how many edges that made. A machine too busy to press in time is no fault."""
         line = LINES.index(BUTTONS[use])
         words = self.pin(f"press {line} {milliseconds} {chatter}").split()
-        edges, longest, first = map(int, words)
+        edges, presses, lasted, first = map(int, words)
         self.pressed = first / 1e9
-        if longest > 28000:
-            raise Late(f"a contact that was to chatter for {chatter} ms rested {longest} us")
+        if presses > 1:
+            raise Late(f"one press, with {chatter} ms of chatter, came out as {presses}")
+        if milliseconds < HELD_MS < lasted + 100:
+            raise Late(f"a press of {milliseconds} ms lasted {lasted} ms")
         return edges
 
     def hammer(self, use, count, milliseconds):
         line = LINES.index(BUTTONS[use])
         self.pin(f"hammer {line} {count} {milliseconds}", count * milliseconds // 1000 + 60)
 
-    def stalls(self, since):
-        """How long the board itself stood still, each time since then, in milliseconds."""
+    def stalls(self, since, until=math.inf):
+        """How long the board itself stood still, each time between those, in milliseconds."""
         lines = self.board.run("cat /run/late 2>/dev/null; true").splitlines()
-        return [int(late) for at, late in map(str.split, lines) if float(at) >= since]
+        return [int(late) for at, late in map(str.split, lines) if since <= float(at) <= until]
 
     def spikes(self, use, count, microseconds):
         """Returns how long the longest was, in microseconds."""

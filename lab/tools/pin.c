@@ -3,8 +3,8 @@
 // milliseconds. A button is between its line and ground: low is pressed.
 //   lab-pin CHIP down|up LINE                     CHIP: the folder with sim_gpio0 and so on
 //   lab-pin CHIP press LINE MILLISECONDS CHATTER  goes down and up, chattering so long each time
-//     prints how many edges that made, the longest that a pause between two of them can have been,
-//     in microseconds, and when the first was, on the clock that only goes forward, in nanoseconds
+//     prints how many edges that made, how many presses may be made of it, how long it took, in
+//     milliseconds, and when the first was, on the clock that only goes forward, in nanoseconds
 //   lab-pin CHIP spikes LINE COUNT MICROSECONDS   low for so long, again and again
 //     prints the longest, and how many took longer than 1.5 ms: a busy machine is not on time
 //   lab-pin CHIP hammer LINE COUNT MILLISECONDS   presses so often, one press each so many ms
@@ -77,16 +77,22 @@ static void hurry(void) {
   sched_setscheduler(0, SCHED_FIFO, &high);
 }
 
-static int edges;
+static int edges, presses, isTaken;
 static int64_t longest, firstEdge, lastEdge;
 
-// It happens some time between the two looks at the clock: no pause was longer than what is noted.
+// What is down for 2 ms is a press, and what is up for 30 ms ends it. How many presses that may be
+// is counted here, since a busy machine may make two of what was to be one. It happens some time
+// between the two looks at the clock: no pause was longer than what is reckoned with.
 static void edge(int line, int isDown) {
   int64_t at = now();
   pull(line, isDown);
-  int64_t over = now();
+  int64_t pause = lastEdge ? now() - lastEdge : 0;
+  if (isDown && pause > 28000000) isTaken = 0;
+  if (!isDown && pause > 1500000 && !isTaken) {
+    isTaken = 1;
+    presses++;
+  }
   if (!firstEdge) firstEdge = at;
-  if (lastEdge && over - lastEdge > longest) longest = over - lastEdge;
   lastEdge = at;
   edges++;
 }
@@ -94,7 +100,6 @@ static void edge(int line, int isDown) {
 // A contact that cannot make up its mind for a while, and ends as it should.
 static void chatter(int line, int isDown, int64_t milliseconds) {
   int64_t until = now() + milliseconds * 1000000;
-  lastEdge = 0;
   while (now() < until) {
     edge(line, isDown);
     rest(100 + rand() % 900);
@@ -108,7 +113,8 @@ static void press(int line, int64_t milliseconds, int64_t chatterMilliseconds) {
   chatter(line, 1, chatterMilliseconds);
   rest(milliseconds * 1000);
   chatter(line, 0, chatterMilliseconds);
-  printf("%d %lld %lld\n", edges, (long long)longest / 1000, (long long)firstEdge);
+  int64_t lasted = now() - firstEdge;
+  printf("%d %d %lld %lld\n", edges, presses, (long long)lasted / 1000000, (long long)firstEdge);
 }
 
 static void spikes(int line, int count, int64_t microseconds) {
