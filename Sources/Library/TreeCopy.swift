@@ -169,17 +169,14 @@ extension FileSystem {
   func removeTree(_ path: String) throws(TapeError) {
     guard let entry = try entry(path) else { return }
     guard entry.kind == .directory else { return try remove(path) }
-    var number = 0
     for inside in try list(path) {
       if let name = inside.name {
         try removeTree(join(path, name))
       } else {
         // It has no name that could be said: it gets one that no cut has left there.
-        var name = ""
-        repeat {
-          number += 1
-          name = ".unnamed-\(number)"
-        } while try self.entry(join(path, name)) != nil
+        var number = 1
+        while try self.entry(join(path, ".unnamed-\(number)")) != nil { number += 1 }
+        let name = ".unnamed-\(number)"
         try rename(rawName: inside.rawName, in: path, to: name)
         try removeTree(join(path, name))
       }

@@ -78,7 +78,7 @@ static void hurry(void) {
 }
 
 static int edges, presses, isTaken;
-static int64_t longest, firstEdge, lastEdge;
+static int64_t firstEdge, lastEdge;
 
 // What is down for 2 ms is a press, and what is up for 30 ms ends it. How many presses that may be
 // is counted here, since a busy machine may make two of what was to be one. It happens some time
@@ -119,6 +119,7 @@ static void press(int line, int64_t milliseconds, int64_t chatterMilliseconds) {
 
 static void spikes(int line, int count, int64_t microseconds) {
   int late = 0;
+  int64_t longest = 0;
   for (int at = 0; at < count; at++) {
     int64_t began = now();
     pull(line, 1);
