@@ -4,7 +4,7 @@ import PackageDescription
 // What scripts/fuzz builds is a program of its own; for everybody else it is a folder of tests.
 let fuzzes = Context.environment["REEL_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-  "Recorder", "Loop", "Systemd", "Tape", "Library", "Panel", "Host", "Console", "Emulator",
+  "Recorder", "JSON", "Loop", "Systemd", "Tape", "Library", "Panel", "Host", "Console", "Emulator",
 ]
 let fuzz: [Target] =
   fuzzes
@@ -20,9 +20,19 @@ let fuzz: [Target] =
       exclude: ["CFuzzer", "Fuzzer.swift", "corpus", "findings", "dictionaries"])
   ]
 
+// A debug build spends most of a test's time in these: they are optimised there, too, and go on
+// asserting.
+let quick: [SwiftSetting] = [
+  .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
+]
+
 // The house, from the ground up. Dependencies point up this list only: see README, "The house".
 let package = Package(
   name: "reel",
+  products: [
+    // Preloaded by a test into the daemon.
+    .library(name: "CallRecorder", type: .dynamic, targets: ["CCallRecorder"])
+  ],
   targets: [
     // The ground: C libraries, a module map and a thin shim each.
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
@@ -42,69 +52,96 @@ let package = Package(
     .target(name: "CRealtime"),
 
     // The workshop: tools that know nothing of an appliance.
-    .target(name: "Loop"),
+    .target(name: "JSON"),
+    .target(name: "Loop", dependencies: ["JSON"]),
     .target(name: "Realtime", dependencies: ["CRealtime"]),
     .target(name: "Systemd", dependencies: ["CSystemd", "Realtime"]),
     .target(
       name: "Tape",
-      dependencies: ["COgg", "COpus", "COpusfile", "CSndfile", "CSpeexDSP", "Realtime"]),
+      dependencies: ["COgg", "COpus", "COpusfile", "CSndfile", "CSpeexDSP", "Realtime"],
+      swiftSettings: quick),
 
     // The heart.
-    .target(name: "Recorder", dependencies: ["Loop"]),
+    .target(name: "Recorder", dependencies: ["Loop"], swiftSettings: quick),
 
     // The rooms: the world turned into actions, and commands carried out.
-    .target(name: "Audio", dependencies: ["CALSA", "Recorder", "Realtime", "Tape", "Systemd"]),
-    .target(name: "Library", dependencies: ["CKernel", "Recorder", "Realtime", "Tape"]),
+    .target(
+      name: "Audio", dependencies: ["CALSA", "Recorder", "Realtime", "Tape", "Systemd"],
+      swiftSettings: quick),
+    .target(
+      name: "Library", dependencies: ["CKernel", "JSON", "Recorder", "Realtime", "Tape"],
+      swiftSettings: quick),
     .target(name: "Panel", dependencies: ["CGPIO", "CInput", "Recorder", "Realtime", "Systemd"]),
-    .target(name: "Console", dependencies: ["Recorder", "Loop", "Realtime", "Systemd"]),
-    .target(name: "Host", dependencies: ["Recorder", "Realtime", "Tape"]),
+    .target(
+      name: "Console", dependencies: ["JSON", "Recorder", "Loop", "Realtime", "Systemd"]),
+    .target(name: "Host", dependencies: ["JSON", "Recorder", "Realtime", "Tape"]),
+
+    // What joins heart and rooms, for reeld and for the simulation.
+    .target(name: "Runtime", dependencies: ["Console", "Loop", "Recorder"]),
 
     // The doors: small mains that put rooms together.
     .executableTarget(
       name: "reeld",
       dependencies: [
-        "Recorder", "Loop", "Systemd", "Realtime", "Tape", "Audio", "Library", "Console", "Panel",
-        "Host",
+        "Recorder", "JSON", "Loop", "Systemd", "Realtime", "Tape", "Audio", "Library", "Console",
+        "Panel", "Host", "Runtime",
       ]),
     .executableTarget(
-      name: "reelctl", dependencies: ["Console", "Loop", "Realtime", "Recorder"]),
+      name: "reelctl", dependencies: ["Console", "JSON", "Loop", "Realtime", "Recorder"]),
     .executableTarget(
       name: "reel-bench",
-      dependencies: ["Audio", "Library", "Loop", "Realtime", "Recorder", "Tape", "CAllocations"]),
+      dependencies: [
+        "Audio", "JSON", "Library", "Loop", "Realtime", "Recorder", "Tape", "CAllocations",
+      ]),
     .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
 
     // Tests, one folder a target.
+    .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "LoopTests", dependencies: ["Loop"]),
     .testTarget(name: "RealtimeTests", dependencies: ["CRealtime", "Realtime"]),
     .testTarget(name: "SystemdTests", dependencies: ["Systemd"]),
     .systemLibrary(
       name: "CEbur128", path: "Tests/CEbur128", pkgConfig: "libebur128",
       providers: [.apt(["libebur128-dev"])]),
-    .testTarget(name: "TapeTests", dependencies: ["Tape", "CEbur128"]),
-    .testTarget(name: "RecorderTests", dependencies: ["Recorder", "Loop", "CAllocations"]),
+    .testTarget(name: "TapeTests", dependencies: ["Tape", "CEbur128"], swiftSettings: quick),
     .testTarget(
-      name: "AudioTests", dependencies: ["Audio", "Recorder", "Realtime", "Tape", "CAlsaFaults"]),
+      name: "RecorderTests", dependencies: ["Recorder", "Loop", "CAllocations", "Seeds"],
+      swiftSettings: quick),
+    .target(name: "Seeds", path: "Tests/support/Seeds"),
+    .testTarget(
+      name: "AudioTests", dependencies: ["Audio", "Recorder", "Realtime", "Tape", "CAlsaFaults"],
+      swiftSettings: quick),
     .target(
       name: "CAlsaFaults", dependencies: ["CALSA"], path: "Tests/support/CAlsaFaults"),
-    .testTarget(name: "LibraryTests", dependencies: ["Library", "Recorder", "Realtime", "Tape"]),
-    .testTarget(name: "HostTests", dependencies: ["Host", "Recorder", "Tape"]),
     .testTarget(
-      name: "PanelTests", dependencies: ["Panel", "Recorder", "Systemd", "CInput", "CGpioFake"]),
+      name: "LibraryTests",
+      dependencies: ["JSON", "Library", "Recorder", "Realtime", "Tape", "Seeds"],
+      swiftSettings: quick),
+    .testTarget(name: "HostTests", dependencies: ["Host", "JSON", "Recorder", "Tape"]),
+    .testTarget(
+      name: "PanelTests",
+      dependencies: ["Panel", "Recorder", "Systemd", "CInput", "CGpioFake", "Seeds"]),
     .target(name: "CGpioFake", path: "Tests/support/CGpioFake"),
     .testTarget(name: "TidyTests"),
     .target(name: "Emulator", path: "Tests/Emulator"),
     .testTarget(
-      name: "ConsoleTests", dependencies: ["Console", "Recorder", "Loop", "Systemd", "Emulator"]),
+      name: "ConsoleTests",
+      dependencies: ["Console", "JSON", "Recorder", "Loop", "Systemd", "Emulator"]),
     .testTarget(
       name: "ApplianceTests",
-      dependencies: ["reeld", "reelctl", "Console", "Recorder", "Tape", "Emulator"]),
+      dependencies: ["reeld", "reelctl", "Console", "Library", "Recorder", "Tape", "Emulator"]),
+    .target(
+      name: "CCallRecorder", path: "Tests/support/CCallRecorder",
+      linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CCountingOpus", path: "Tests/support/CCountingOpus"),
     .testTarget(
       name: "SimulationTests",
       dependencies: [
-        "Recorder", "Loop", "Realtime", "Tape", "Audio", "Library", "Panel", "Console",
-        "CCountingOpus",
+        "Recorder", "Loop", "Realtime", "Tape", "Audio", "Library", "Panel", "Console", "Runtime",
+        "CCountingOpus", "Seeds",
       ]),
+    .testTarget(
+      name: "RuntimeTests", dependencies: ["Console", "Loop", "Recorder", "Runtime"]),
     .testTarget(name: "ReeldTests", dependencies: ["reeld", "Audio", "Host", "Panel", "Recorder"]),
   ] + fuzz,
   swiftLanguageModes: [.v6]

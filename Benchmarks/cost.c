@@ -1,6 +1,6 @@
-// Runs a program and says what it cost: `cost PROGRAM [ARGUMENT...]` prints the microseconds of
-// processor time, user and system, of all its threads, its peak resident memory in bytes, and how
-// often it was put off a processor. What the program itself prints goes nowhere.
+// Runs a program and prints its cost: `cost PROGRAM [ARGUMENT...]` prints the microseconds of
+// processor time, user and system, of all its threads, its peak resident memory in bytes, and its
+// context switches. The program's own output is discarded.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

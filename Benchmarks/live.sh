@@ -1,6 +1,6 @@
-# A minute recorded from a device that keeps real time, beside what people run today: arecord piped
+# A minute recorded from a device that keeps real time, beside today's common way: arecord piped
 # into opusenc. The device is a sound server in user space that plays clicks a second apart, so that
-# a frame lost shows in the recording. Sourced by Benchmarks/run.
+# a lost frame shows in the recording. Sourced by Benchmarks/run.
 
 bench_live() {
   local seconds=60 round

@@ -1,5 +1,5 @@
-// The limit: a program that only calls libopus. It reads and writes 64 KiB at a time; packets go
-// nowhere when encoding, and come from Ogg pages of libogg when decoding.
+// The lower limit: a program that only calls libopus. It reads and writes 64 KiB at a time; packets
+// are discarded when encoding, and come from Ogg pages of libogg when decoding.
 // usage: opus-peer encode RAW CHANNELS COMPLEXITY | decode OPUS CHANNELS
 // The settings are those of Reel: 48 kHz, 16 bits, 20 ms, 64 kb/s, constrained variable bit rate.
 #include <ogg/ogg.h>

@@ -1,5 +1,5 @@
-# Ten minutes of speech recorded, from the device to the file, as fast as it goes: beside libopus
-# alone, which is the limit, opusenc and ffmpeg. Sourced by Benchmarks/run.
+# Ten minutes of speech recorded, from the device to the file, at full speed: beside libopus alone,
+# which is the lower limit, opusenc and ffmpeg. Sourced by Benchmarks/run.
 
 # Two voices over a little noise, the same on every machine with the same packages.
 make_speech() {
@@ -36,10 +36,10 @@ bench_record() {
   done
 }
 
-# Of a minute: it is the same every time.
+# One minute is enough: the count is the same every time.
 count_instructions() {  # file channels complexity
   head -c $((60 * 96000 * $2)) "$1" >"$cache/minute.s16"
-  # Debug information is of no use here, and too new for some readers of it.
+  # Debug information is of no use here, and too new for some readers.
   strip -o "$cache/ours-stripped" "$ours"
   instructions_of ours "$cache/ours-stripped" record "$cache/minute.s16" "$2" "$3" "$cache/made.opus"
   instructions_of libopus "$cache/opus-peer" encode "$cache/minute.s16" "$2" "$3"

@@ -1,5 +1,5 @@
-# The heart with a hundred thousand recordings, in a hundred folders and in one, beside the same with
-# ten: what an action costs must not depend on them. Sourced by Benchmarks/run.
+# The heart with a hundred thousand recordings, in a hundred folders and in one, beside ten
+# recordings: the cost of an action must not depend on them. Sourced by Benchmarks/run.
 
 bench_reduce() {
   local action unit figure

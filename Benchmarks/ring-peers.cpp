@@ -82,7 +82,7 @@ static void pass_gate(int processor) {
   while (arrived.load() < 2) spin_hint();
 }
 
-// Runs the writer beside the reader; the reader's seconds.
+// Runs the writer beside the reader; returns the reader's seconds.
 template <typename Write, typename Read> static double measure(Write write, Read read) {
   double seconds = 0;
   std::thread writing([&] { pass_gate(0); write(); });

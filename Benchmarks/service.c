@@ -1,9 +1,10 @@
-// Starts a service that says READY=1, as systemd would, and says what it costs while nothing is
-// asked of it: `service SECONDS PROGRAM [ARGUMENT...]` prints
+// Starts a service that sends READY=1, as systemd would, and prints its cost while idle:
+// `service SECONDS PROGRAM [ARGUMENT...]` prints
 //   ready NANOSECONDS        from exec to READY=1
-//   switches N               how often its threads woke in SECONDS, begun once it has settled
-//   resident BYTES           what is in memory at the end
-// With SECONDS 0 it ends as soon as it is ready. What the program prints goes to standard error.
+//   switches N               how often its threads woke in SECONDS, after it has settled
+//   resident BYTES           its resident memory at the end
+// With SECONDS 0 it ends as soon as the service is ready. The program's output goes to standard
+// error.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>
@@ -19,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// What recovery looks through after a start is no part of its rest.
+// Recovery after a start does not count as idle.
 enum { settle_seconds = 10, patience_ms = 120000 };
 
 static long long now(void) {
@@ -38,7 +39,7 @@ static long field(const char *path, const char *key) {
   return value;
 }
 
-// Of all its threads: each time one of them waited, something woke it.
+// The voluntary switches of all threads: each time one waited, something woke it.
 static long wake_ups(pid_t child) {
   char folder[64], path[400];
   snprintf(folder, sizeof folder, "/proc/%d/task", child);

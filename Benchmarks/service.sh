@@ -1,7 +1,7 @@
-# The daemon as the service it is, while nobody asks anything of it: from exec to READY=1, how often
-# its threads wake in a minute, and what it holds in memory, with 100,000 recordings on the card
-# beside 10. Armed it listens, to have what came before the press, and disarmed it does not; there
-# the figure beside ours is the bar. Sourced by Benchmarks/run.
+# The daemon as a service without requests: from exec to READY=1, the wake-ups of its threads in a
+# minute, and its memory, with 100,000 recordings on the card beside 10. Armed it listens for the
+# pre-roll, disarmed it does not; there the figure beside ours is the bar. Sourced by
+# Benchmarks/run.
 
 bench_service() {
   local round size seconds=60
@@ -20,7 +20,7 @@ bench_service() {
   service 100000 true $seconds >"$cache/armed"
   service 10 true $seconds >"$cache/armed-10"
   service 100000 false $seconds >"$cache/disarmed"
-  # Its periods are of 20 ms; two more a second are for all else.
+  # Its periods are 20 ms long; two more wake-ups a second are for everything else.
   service_beside armed switches $((52 * seconds)) | summarise service wake-ups armed-${seconds}s
   service_beside disarmed switches $seconds | summarise service wake-ups disarmed-${seconds}s
   {
@@ -40,8 +40,8 @@ service() {  # recordings armed seconds
     --speaker none --root "$root"
 }
 
-# Of the main thread, from its first to READY=1, and its stop: what the card holds is another's to
-# look through, and must not delay it.
+# Counts the main thread's instructions from its first to READY=1, and its stop: another thread
+# reads the card, which must not delay this one.
 service_instructions() {  # recordings peer
   local root=$cache/service-$1 counted=$cache/callgrind.out
   rm -f "$counted"*

@@ -1,6 +1,6 @@
-# The folder store: what a change sends to the card in a folder of 10,000 items beside one of 10, and
-# how long opening a card of 100,000 recordings and listing a folder of 10,000 take beside reading
-# the same index files plainly; of listing also the worst case, with the longest journal. Sourced by
+# The folder store: the bytes of a change in a folder of 10,000 items beside one of 10; and how long
+# opening a card of 100,000 recordings and listing a folder of 10,000 take beside plainly reading
+# the same index files; for listing also the worst case, with the longest journal. Sourced by
 # Benchmarks/run.
 
 bench_store() {

@@ -1,5 +1,5 @@
-// What a fuzz target is: a door through which bytes come in from outside, and what must hold of any
-// bytes at all. libFuzzer drives them (Fuzzer.swift), and the ordinary tests replay what it found
+// A fuzz target: an entry for bytes from outside, and the properties that must hold for any bytes.
+// libFuzzer drives the targets (Fuzzer.swift), and the ordinary tests replay its findings
 // (FuzzTests.swift). Each run begins anew: nothing is kept from one input to the next.
 
 import Console
@@ -7,20 +7,20 @@ import Glibc
 
 struct FuzzTarget: Sendable {
   let name: String
-  /// What is longer finds nothing that is not found sooner.
+  /// A longer input finds nothing that a shorter one does not.
   let limitBytes: Int
-  /// Inputs to begin with, made by our own code as it is now.
+  /// Seed inputs, made by the present code.
   let seeds: @Sendable () throws -> [[UInt8]]
-  /// Throws `Broken`, or ends in a trap or a hang, when a promise does not hold.
+  /// Throws `Broken`, traps or hangs if a property does not hold.
   let run: @Sendable ([UInt8]) throws -> Void
 
   static let all: [FuzzTarget] = [
     .configuration, .control, .serial, .commands, .index, .card, .opus, .sound, .tags, .flight,
-    .input,
+    .input, .json,
   ]
 }
 
-/// A promise that does not hold for some input.
+/// A property that does not hold for some input.
 struct Broken: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
@@ -30,7 +30,7 @@ func prove(_ isSo: Bool, _ promise: @autoclosure () -> String) throws {
   if !isSo { throw Broken(promise()) }
 }
 
-/// A sentence for people: one line, nothing in it that a terminal would obey.
+/// Checks that a sentence for people is one line without control characters.
 func proveReadable(_ sentence: String) throws {
   let isClean = sentence.unicodeScalars.allSatisfy { scalar in
     scalar.value >= 0x20 && !(0x7F..<0xA0).contains(scalar.value)
@@ -38,13 +38,13 @@ func proveReadable(_ sentence: String) throws {
   try prove(isClean && !sentence.isEmpty, "no sentence for people: \(sentence.debugDescription)")
 }
 
-/// One that quotes what somebody typed; whoever shows it makes it printable.
-func proveSaid(_ failure: Failure) throws {
+/// Checks an error that may quote typed text, which views make printable.
+func proveSaid(_ failure: CommandError) throws {
   try prove(!failure.sentence.isEmpty && !failure.code.isEmpty, "refused without a word")
 }
 
 extension Array where Element == UInt8 {
-  /// Its pieces between bytes that no text holds.
+  /// The parts between 0xFF bytes, which no text contains.
   var sections: [[UInt8]] {
     split(separator: 0xFF, omittingEmptySubsequences: false).map(Array.init)
   }
@@ -52,7 +52,7 @@ extension Array where Element == UInt8 {
   static func sections(_ parts: [[UInt8]]) -> [UInt8] { [UInt8](parts.joined(separator: [0xFF])) }
 }
 
-/// A file of those bytes, in memory, for as long as it is looked at.
+/// Calls `look` with the path of a temporary file in memory that holds the bytes.
 func withFile<Result>(_ bytes: [UInt8], _ look: (String) throws -> Result) throws -> Result {
   var name = Array("/dev/shm/reel-fuzz-XXXXXX".utf8CString)
   let descriptor = mkstemp(&name)

@@ -1,5 +1,5 @@
-// What the fuzzers ever found, and the inputs they reach everything with, as ordinary tests: each
-// file of findings/TARGET and corpus/TARGET goes through its target once. One thread a target.
+// The fuzzers' findings and corpora as ordinary tests: each file of findings/TARGET and
+// corpus/TARGET goes through its target once. One thread a target.
 
 import FoundationEssentials
 import Testing
@@ -8,7 +8,7 @@ import Testing
   private static let folder = #filePath.split(separator: "/").dropLast().map { "/" + $0 }.joined()
 
   private static func names(in folder: String) -> [String] {
-    // A folder that is not there has nothing in it.
+    // A missing folder counts as empty.
     (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
   }
 

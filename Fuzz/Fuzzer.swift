@@ -1,5 +1,5 @@
-// The program scripts/fuzz runs: libFuzzer around one target. Without libFuzzer's part, it runs the
-// files it is given once each, which is how a finding is looked at in a debugger.
+// The program that scripts/fuzz runs: libFuzzer around one target. Without libFuzzer's driver it
+// runs each given file once, to debug a finding.
 //   reel-fuzz TARGET [libFuzzer's own options and folders]
 //   reel-fuzz TARGET --seeds FOLDER      writes the inputs to begin with
 //   reel-fuzz --targets                  what there is: name and longest input
@@ -9,7 +9,7 @@ import Glibc
 
 @main
 enum Fuzzer {
-  /// Set once, before libFuzzer calls anything, and all of it is one thread.
+  /// Set once before libFuzzer calls anything; everything runs on one thread.
   nonisolated(unsafe) private static var target: FuzzTarget?
 
   private static let again = "REEL_FUZZ_TARGET"
@@ -24,7 +24,7 @@ enum Fuzzer {
     let isAgain = words.first?.hasPrefix("-") ?? false
     let named = isAgain ? getenv(Self.again).map { String(cString: $0) } : words.first
     guard let target = FuzzTarget.all.first(where: { $0.name == named }) else {
-      complain("name one of: \(FuzzTarget.all.map(\.name).joined(separator: " "))")
+      logError("name one of: \(FuzzTarget.all.map(\.name).joined(separator: " "))")
       exit(64)
     }
     self.target = target
@@ -51,12 +51,12 @@ enum Fuzzer {
 
   private static func run(_ bytes: [UInt8]) {
     do { try target?.run(bytes) } catch {
-      complain("a promise does not hold: \(error)")
+      logError("a promise does not hold: \(error)")
       abort()
     }
   }
 
-  private static func complain(_ sentence: String) {
+  private static func logError(_ sentence: String) {
     let line = Array("reel-fuzz: \(sentence)\n".utf8)
     _ = write(STDERR_FILENO, line, line.count)
   }

@@ -1,5 +1,5 @@
-// See the header. The names with two underscores are the C library's own, for this very purpose.
-// Memory is given back through its `free`, which is not replaced.
+// See the header. The C library offers the names with two underscores for this purpose. Memory is
+// freed by its `free`, which is not replaced.
 #define _GNU_SOURCE
 #include "CAllocations.h"
 
@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// A sanitizer stands in for the allocator itself, and would see nothing of ours.
+// A sanitizer replaces the allocator itself, and would bypass these functions.
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
     __has_feature(realtime_sanitizer)
 #define IS_COUNTING 0

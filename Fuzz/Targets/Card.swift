@@ -1,7 +1,9 @@
-// A whole card that somebody else has had: snapshots, a journal, and files under any names. The
-// store opens it or says why not, recovery comes to an end, a second one changes nothing, no sound
-// is lost, and whatever the card tells, the heart goes on recording and every view can be shown.
+// A whole card with foreign contents: snapshots, a journal, and files under any names. The store
+// opens it or says why not, recovery comes to an end, a second one changes nothing, no sound is
+// lost, nothing beside the card is touched, and whatever the card reports, the heart goes on
+// recording and every view can be shown.
 
+import Glibc
 import Tape
 
 @testable import Library
@@ -27,68 +29,169 @@ extension FuzzTarget {
       let names = Array(
         "0042 K\u{FC}che.opus\na.opus\nOther\n0007 x.opus\n.reel-1-2-3.part\nb".utf8)
       let journal = [UInt8](lines.joined(separator: [10]))
-      return [[0], [1]].flatMap { (kind: [UInt8]) -> [[UInt8]] in
+      let cards: [[[UInt8]]] =
         [
-          kind + .sections([even, odd, journal, names]), kind + .sections([[], odd, [], names]),
-          kind + .sections([[], [], [], names]), kind + .sections([even, [], journal, []]),
-          kind + .sections([even, odd.dropLast(30) + [], journal, names]),
-        ]
+          [even, odd, journal, names], [[], odd, [], names], [[], [], [], names],
+          [even, [], journal, []], [even, Array(odd.dropLast(30)), journal, names],
+        ] + crafted.map { [[], [], $0, names] }
+      return [[0], [1], [5], [7]].flatMap { (kind: [UInt8]) in
+        cards.map { kind + .sections($0) }
       }
     },
     run: { bytes in
       guard let kind = bytes.first else { return }
       let parts = Array(bytes.dropFirst()).sections
-      let card = MemoryCard(kind & 2 == 0 ? .journalling : .fat)
-      try fill(card, parts, isSealed: kind & 1 != 0)
-      try check(card, hasIntents: bytes.contains(Array("purging".utf8)))
+      if kind & 4 == 0 {
+        let card = MemoryCard(kind & 2 == 0 ? .journalling : .fat)
+        try fill(parts, isSealed: kind & 1 != 0) { name, folder, bytes in
+          try card.plant(name, in: folder, bytes)
+        } makeFolder: { name in
+          try card.makeDirectory(name)
+        }
+        try check(card)
+      } else {
+        try withNeighbours { path, card in
+          try fill(parts, isSealed: kind & 1 != 0) { name, folder, bytes in
+            try plant(bytes, at: Array("\(path)/\(folder)/".utf8) + name)
+          } makeFolder: { name in
+            try card.makeDirectory(name)
+          }
+          try check(card)
+        }
+      }
     })
 
-  private static func fill(_ card: MemoryCard, _ parts: [[UInt8]], isSealed: Bool) throws {
+  /// A recording that lies in a folder of the card.
+  private static let inFolder = OpusSeeds.make(frames: 2000, channels: 1)
+
+  /// Journal lines that only an attacker would write.
+  private static var crafted: [[UInt8]] {
+    let id = "0000abcd-0000-0000-0000-000000000001"
+    return [
+      #"{"put":{"id":"\#(id)","purging":true}}"#,
+      #"{"put":{"id":"\#(id)","file":"..","purging":true}}"#,
+      #"{"put":{"id":"\#(id)","file":"../beside/precious","purging":true}}"#,
+      #"{"put":{"id":"\#(id)","file":"/tmp/x","purging":true}}"#,
+      #"{"put":{"folder":"\#(id)","directory":"Other","purging":true}}"#,
+      #"{"put":{"folder":"\#(id)","directory":"link","purging":true}}"#,
+      #"{"put":{"id":"\#(id)","file":"link.opus","purging":true}}"#,
+      #"{"put":{"id":"\#(id)","file":"link/precious","was":"../x"}}"#,
+      #"{"put":{"id":"\#(id)","file":"a.opus","was":"0042 K\u00fcche.opus","purging":true}}"#,
+    ].map { change in
+      let text = #""reel":1,"after":0,"line":1,"before":"00000000","do":["# + change + "]}"
+      return IndexSeeds.sealed(Array(text.utf8), isLine: true, in: .root)
+    }
+  }
+
+  /// A card in a directory, with links on it and files beside it that must stay as they are.
+  private static func withNeighbours(_ body: (String, PosixCard) throws -> Void) throws {
+    var template = Array("/dev/shm/reel-card-XXXXXX".utf8CString)
+    try prove(mkdtemp(&template) != nil, "there is no room for a directory")
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let all = try PosixCard.open(path)
+    defer {
+      // Leftover files are in memory, and lost when the machine restarts.
+      for name in ["card", "beside", "x"] { try? all.removeTree(name) }
+      rmdir(path)
+    }
+    for name in ["card", "beside"] { try all.makeDirectory(name) }
+    for name in ["beside/precious", "x"] {
+      try plant(OpusSeeds.short, at: Array("\(path)/\(name)".utf8))
+    }
+    symlink("../beside", path + "/card/link")
+    symlink(path + "/beside/precious", path + "/card/link.opus")
+    try body(path + "/card", try PosixCard.open(path + "/card"))
+    let outside = try content(of: all).filter { !$0.key.starts(with: Array("card".utf8)) }
+    try prove(
+      outside.count == 3 && outside.values.count { $0 == OpusSeeds.short } == 2,
+      "something beside the card was touched")
+  }
+
+  private static func plant(_ bytes: [UInt8], at path: [UInt8]) throws {
+    let file = (path + [0]).withUnsafeBytes { path in
+      path.baseAddress.map {
+        creat($0.assumingMemoryBound(to: CChar.self), 0o644)
+      } ?? -1
+    }
+    try prove(file >= 0, "a file cannot be made")
+    defer { close(file) }
+    try prove(write(file, bytes, bytes.count) == bytes.count, "there is no room for a file")
+  }
+
+  /// `plant` puts a file with that name into a folder of the root, or "" for the root itself.
+  private static func fill(
+    _ parts: [[UInt8]], isSealed: Bool,
+    plant: (_ name: [UInt8], _ folder: String, _ bytes: [UInt8]) throws -> Void,
+    makeFolder: (String) throws -> Void
+  ) throws {
+    try makeFolder("Other")
+    try plant(Array("0009 In it.opus".utf8), "Other", inFolder)
     func part(_ index: Int) -> [UInt8] { index < parts.count ? parts[index] : [] }
     for (index, name) in FileName.slots.enumerated() where !part(index).isEmpty {
       let text = part(index)
-      try card.plant(
-        Array(name.utf8), in: "",
+      try plant(
+        Array(name.utf8), "",
         isSealed ? IndexSeeds.sealed(text, isLine: false, in: .root) : text)
     }
     if !part(2).isEmpty {
       let lines = part(2).split(separator: 10, omittingEmptySubsequences: false).map { line in
         isSealed ? IndexSeeds.sealed(Array(line), isLine: true, in: .root) : Array(line)
       }
-      try card.plant(
-        Array(FileName.journal.utf8), in: "", [UInt8](lines.joined(separator: [10])) + [10])
+      try plant(
+        Array(FileName.journal.utf8), "", [UInt8](lines.joined(separator: [10])) + [10])
     }
-    var taken = Set((FileName.slots + [FileName.journal]).map { Array($0.utf8) })
+    let others = ["other", "link", "link.opus"]
+    var taken = Set((FileName.slots + [FileName.journal] + others).map { Array($0.utf8) })
     for name in part(3).split(separator: 10).prefix(8).map(Array.init) {
       let isName =
         name.count <= 255 && !name.contains(0) && !name.contains(0x2F) && name != [0x2E]
         && name != [0x2E, 0x2E]
       let small = Array(String(decoding: name, as: UTF8.self).lowercased().utf8)
       guard isName, taken.insert(small).inserted else { continue }
-      try card.plant(name, in: "", name.count % 3 == 0 ? OpusSeeds.short : Array(name))
+      try plant(name, "", name.count % 3 == 0 ? OpusSeeds.short : Array(name))
     }
   }
 
-  private static func check(_ card: MemoryCard, hasIntents: Bool) throws {
-    let sounds = Self.sounds(on: card)
+  private static func check(_ card: some FileSystem) throws {
+    let sounds = try Self.sounds(on: card)
+    let mayGo = Self.purged(on: card)
     guard let listings = try open(card) else { return }
-    if !hasIntents {
-      try prove(Self.sounds(on: card).isSuperset(of: sounds), "a sound is gone from the card")
-    }
-    let settled = Self.content(of: card)
+    let gone = sounds.subtracting(try Self.sounds(on: card))
+    try prove(gone.isSubset(of: mayGo), "a sound is gone from the card")
+    let settled = try content(of: card)
     guard let again = try open(card) else { throw Broken("a card opens once and not again") }
     try prove(again == listings, "the second time the card tells something else")
-    try prove(Self.content(of: card) == settled, "a second recovery changed the card")
+    try prove(try content(of: card) == settled, "a second recovery changed the card")
     try tellTheHeart(listings)
   }
 
-  /// What the root and the trash hold; nil when the card is refused with a sentence.
-  private static func open(_ card: MemoryCard) throws -> [ItemID: Listing]? {
-    final class Mail { var events: [CardEvent] = [] }
+  /// The bytes of the root's recordings that the index marks for deletion.
+  private static func purged(on card: some FileSystem) -> Set<[UInt8]> {
+    // If the card cannot be read, no file is marked.
+    let root = try? IndexFiles(system: card).read(.root, at: "", name: "")
+    let entries = (root?.index.entries.values).map(Array.init) ?? []
+    let purged = entries.filter { $0.intent == .purging && $0.folder == nil }
+    return Set(
+      purged.compactMap { entry in
+        let names = [entry.fileName, entry.formerName].compactMap { $0 }
+        // A missing file cannot be deleted.
+        return names.lazy.compactMap { try? bytes(of: $0, on: card) }.first
+      })
+  }
+
+  private static func bytes(of path: String, on card: some FileSystem) throws -> [UInt8] {
+    let file = try card.open(path, .read)
+    return try file.bytes(at: 0, count: Int(try file.byteCount()))
+  }
+
+  private final class Mail { var events: [CardEvent] = [] }
+
+  /// Returns the listings of the root and the trash; nil if the card is refused with a sentence.
+  private static func open(_ card: some FileSystem) throws -> [ItemID: Listing]? {
     let mail = Mail()
     let store = Store(system: card) { mail.events.append($0) }
     let now = WallTime(milliseconds: 1_700_000_000_000)
-    store.carryOut(.open, now: now)
+    store.perform(.open, now: now)
     var steps = 0
     func settle() throws {
       while store.step() {
@@ -101,8 +204,8 @@ extension FuzzTarget {
       try prove(!why.isEmpty, "refused without a word")
       return nil
     }
-    store.carryOut(.read(.root), now: now)
-    store.carryOut(.read(.trash), now: now)
+    store.perform(.read(.root), now: now)
+    store.perform(.read(.trash), now: now)
     try settle()
     var listings: [ItemID: Listing] = [:]
     for event in mail.events {
@@ -115,22 +218,37 @@ extension FuzzTarget {
     return listings.mapValues(\.inOrder)
   }
 
-  private static func content(of card: MemoryCard) -> [[UInt8]: [UInt8]?] {
-    Dictionary(card.everything.map { ($0.path, $0.bytes) }) { first, _ in first }
+  /// Returns every path with its bytes; nil if it is not a file.
+  private static func content(of card: some FileSystem) throws -> [[UInt8]: [UInt8]?] {
+    var found: [[UInt8]: [UInt8]?] = [:]
+    var paths = [""]
+    while let path = paths.popLast() {
+      for entry in try card.list(path) {
+        let key = Array(join(path, "").utf8) + [0x2F] + entry.rawName
+        found[path.isEmpty ? entry.rawName : key] = .some(nil)
+        guard let name = entry.name else { continue }
+        if entry.kind == .directory { paths.append(join(path, name)) }
+        if entry.kind == .file {
+          found[path.isEmpty ? entry.rawName : key] = try bytes(of: join(path, name), on: card)
+        }
+      }
+    }
+    return found
   }
 
-  private static func sounds(on card: MemoryCard) -> Set<[UInt8]> {
-    Set(card.everything.compactMap(\.bytes).filter { $0.starts(with: Array("OggS".utf8)) })
+  private static func sounds(on card: some FileSystem) throws -> Set<[UInt8]> {
+    Set(
+      try content(of: card).values.compactMap { $0 }.filter { $0.starts(with: Array("OggS".utf8)) })
   }
 
-  /// The same appliance as everywhere, recording, with what this card tells.
+  /// Runs an appliance that records, with the listings of this card.
   private static func tellTheHeart(_ listings: [ItemID: Listing]) throws {
     let bench = Bench(opensCard: false)
     bench.card = listings
     let root = listings[.root] ?? Listing()
     let tally = Tally(recordings: root.recordings.count, unheard: root.recordings.count)
     bench.send(.card(.opened(CardReport(nextSequence: 43, root: tally))))
-    bench.send(.wish(.take(.start(title: nil)), from: .appliance))
+    bench.send(.request(.take(.start(title: nil)), from: .appliance))
     for line in ["ls", "ls -l", "status", "info 42", "play 42", "seek +5", "search k", "stop"] {
       let heard = bench.say(line)
       for work in bench.later { work() }
@@ -142,7 +260,7 @@ extension FuzzTarget {
 }
 
 extension Listing {
-  /// Only where it is by hand does a listing have an order that means something.
+  /// Sorted by id unless ordered by hand: otherwise the order of a listing has no meaning.
   fileprivate var inOrder: Listing {
     if order == .byHand { return self }
     return Listing(

@@ -1,8 +1,8 @@
-// Command lines as people type them: each comes to an end with an answer that can be shown and
-// sent, what completes a line changes nothing of what stands before, quoting is undone by reading,
-// and the state can be written down and read back.
+// Command lines as people type them: each ends with an answer that can be shown and sent,
+// completion keeps the words before it, parsing undoes quoting, and the state can be encoded and
+// decoded.
 
-import FoundationEssentials
+import JSON
 
 @testable import Console
 @testable import Recorder
@@ -42,7 +42,7 @@ extension FuzzTarget {
   }
 
   private static func checkCompletion(_ line: String, _ bench: Bench) throws {
-    let completions = bench.desk.complete(line, cursor: line.count, for: 2)
+    let completions = bench.runner.complete(line, cursor: line.count, for: 2)
     let (before, after) = (Words(line), Words(completions.line))
     let kept = before.words.count - (before.endsInWord ? 1 : 0)
     try prove(
@@ -61,9 +61,9 @@ extension FuzzTarget {
     try prove(heard.isOver, "\(line.debugDescription) never ends")
     for answer in heard.answers {
       if case .failed(let failure) = answer { try proveSaid(failure) }
-      let json = try JSONLine.encode(answer)
+      let json = try JSON.encode(answer)
       try prove(!json.contains(10), "an answer of more than one line")
-      try prove(try JSONLine.decode(Answer.self, from: json) == answer, "an answer changes by JSON")
+      try prove(try JSON.decode(Answer.self, from: json) == answer, "an answer changes by JSON")
       for columns in [20, 80] {
         for row in AnswerText.lines(of: answer, columns: columns) where !row.isEmpty {
           let text = row.map(\.text).joined()
@@ -74,10 +74,10 @@ extension FuzzTarget {
   }
 }
 
-/// It can be kept in a flight log, and shown.
+/// Checks that the state can be kept in a flight log, and shown.
 func checkState(_ state: State) throws {
-  let written = try JSONEncoder().encode(state)
-  let again = try JSONDecoder().decode(State.self, from: written)
+  let written = try JSON.encode(state)
+  let again = try JSON.decode(State.self, from: written)
   try prove(again == state, "the state changes by being written down")
   _ = (StatusView(state), PanelView(state))
   for console in state.consoles {

@@ -1,5 +1,7 @@
-// The configuration file: any bytes are either understood, and then written out and read again mean
-// the same; or refused with sentences that point into the file.
+// The configuration file: any bytes are either parsed, and mean the same after being written and
+// read again; or refused with sentences that point into the file.
+
+import JSON
 
 @testable import Host
 
@@ -7,11 +9,11 @@ extension FuzzTarget {
   static let configuration = FuzzTarget(
     name: "configuration", limitBytes: 8192,
     seeds: {
-      let standard = ConfigurationText.defaultFile.split(separator: "\n")
+      let standard = ConfigurationText.example.split(separator: "\n")
       let open = standard.map { line in
         line.contains("//") && !line.contains("// ") ? line.replacing("//", with: "  ") : line[...]
       }
-      // A key at a time is more to the point than all of them.
+      // Single keys are better seeds than the whole file.
       let keys = open.filter { $0.contains(": ") && !$0.contains("//") && !$0.hasSuffix("{") }
       return keys.map { Array("{\($0)}".utf8) } + [
         Array("// nothing\n{}".utf8),

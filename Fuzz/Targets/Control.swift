@@ -1,7 +1,8 @@
-// Lines of the control socket, from somebody who may do everything and from somebody who may only
-// look: each line is answered, and each command to its end; whoever may not change anything changes
-// nothing; and the next client is served.
+// Lines of the control socket, from a client with control access and one with status access: each
+// line is answered, and each command to its end; the client with status access changes nothing; and
+// the next client is served.
 
+import JSON
 import Recorder
 
 @testable import Console
@@ -25,7 +26,8 @@ extension FuzzTarget {
       return (lines + verbs + [lines.joined(separator: "\n")]).map { Array($0.utf8) }
     },
     run: { bytes in
-      // As many lines as may come at once: the clock of the wall is no part of this.
+      // Fewer lines than the allowed burst: the rate limit, which needs the real clock, is not
+      // tested.
       let lines = bytes.split(separator: 10).prefix(100)
       let text = Array(lines.joined(separator: [10]))
       try talk(text, requests: requests(in: lines), mayChange: true)
@@ -33,8 +35,8 @@ extension FuzzTarget {
     })
 
   private static func requests(in lines: ArraySlice<ArraySlice<UInt8>>) -> [WireRequest] {
-    // What is no request is answered with a sentence, which is counted.
-    lines.compactMap { try? JSONLine.decode(WireRequest.self, from: $0) }
+    // A line that is not a request is answered with an error, which `judge` checks.
+    lines.compactMap { try? JSON.decode(WireRequest.self, from: $0) }
   }
 
   private static func talk(_ text: [UInt8], requests: [WireRequest], mayChange: Bool) throws {
@@ -46,7 +48,7 @@ extension FuzzTarget {
     let before = rig.bench.commands.count
     client.write(text + [10])
     var replies = try replies(to: client, until: 9_000_000_000_001)
-    // Nothing is waited for without end.
+    // At most 50 rounds of delayed work.
     for _ in 0..<50 where !rig.bench.later.isEmpty {
       let due = rig.bench.later
       rig.bench.later = []
@@ -60,7 +62,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Everything that is said until a request of ours is answered, or the connection ends.
+  /// Returns all replies before the answer to our own request, or before the connection ends.
   private static func replies(to client: Caller, until fence: Int) throws -> [WireReply] {
     try client.ask(.command(["pwd"]), id: fence)
     var replies: [WireReply] = []
@@ -92,13 +94,13 @@ extension FuzzTarget {
       return
     }
     for request in requests {
-      guard case .command = request.wish else { continue }
+      guard case .command = request.body else { continue }
       try prove(ends[request.id, default: 0] > 0, "request \(request.id) is never answered")
     }
   }
 }
 
-/// What looking may cause: reading folders, and being told.
+/// Checks that only commands allowed for status access were emitted: reads, replies, announcements.
 func proveLookedOnly(_ commands: ArraySlice<Command>) throws {
   for command in commands {
     switch command {

@@ -1,14 +1,14 @@
-// Flight logs, as they come from the field: what was written is read, a damaged one is read as far
-// as it goes, and one that holds nonsense is refused with a sentence or replayed to its end.
+// Flight logs from the field: a log reads back as it was written, a damaged one is read as far as
+// possible, and one with invalid records is refused with a sentence or replayed to its end.
 
-import FoundationEssentials
+import JSON
 import Recorder
 
 @testable import Loop
 
 extension FuzzTarget {
-  /// Either a log as it is, or, behind a 1, sections that become records: a digit that says what it
-  /// is, and what it holds.
+  /// After a 0, a log as it is; after a 1, sections that become records: a digit for the kind, and
+  /// the payload.
   static let flight = FuzzTarget(
     name: "flight", limitBytes: 8192,
     seeds: {
@@ -19,17 +19,17 @@ extension FuzzTarget {
         .tick, .host(.booted(Boot(id: ItemID(high: 7, low: 7), version: "1.0"))),
         .sound(.opened(CaptureInfo(name: "Mic", rate: 48_000, channels: 1))),
         .card(.opened(CardReport(nextSequence: 41))),
-        .wish(.take(.start(title: "Aunt")), from: .panel), .wish(.take(.stop), from: .panel),
-        .wish(.deck(.seek(.by(milliseconds: 5000))), from: .panel),
+        .request(.take(.start(title: "Aunt")), from: .panel), .request(.take(.stop), from: .panel),
+        .request(.deck(.seek(.by(milliseconds: 5000))), from: .panel),
         .console(.opened(ConsoleDescription(id: 2, kind: .serial, access: .control))),
         .console(.keys(2, [.character("l"), .enter])),
         .card(.space(freeBytes: 1 << 30, totalBytes: 1 << 31)),
       ]
       var records: [[UInt8]] = []
       for action in actions {
-        records.append([0x32] + Array(try JSONEncoder().encode(Stamped(action, at: stamp))))
+        records.append([0x32] + (try JSON.encode(Stamped(action, at: stamp))))
       }
-      let state: [UInt8] = [0x31] + Array(try JSONEncoder().encode(State()))
+      let state: [UInt8] = [0x31] + (try JSON.encode(LoggedState(state: State(), rows: [])))
       let note: [UInt8] = [0x33, 0x21]
       let parts: [[[UInt8]]] = [records, [state, records[0], note]] + records.map { [$0] }
       let raw = Array(log(of: records).prefix(6000))
@@ -48,13 +48,13 @@ extension FuzzTarget {
       try replay(written)
     })
 
-  /// One that begins with the state of an appliance that was just switched on.
+  /// Makes a log that begins with the state of an appliance that was just switched on.
   private static func log(of records: [[UInt8]]) -> [UInt8] {
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { memory.deallocate() }
     var tape = FlightTape(formatting: memory)
-    // A state of ours is always encodable; without one, there would be nothing to replay.
-    let state = (try? JSONEncoder().encode(State())).map(Array.init) ?? []
+    // The initial state can always be encoded; without it there would be nothing to replay.
+    let state = (try? JSON.encode(LoggedState(state: State(), rows: []))) ?? []
     _ = tape.append(.checkpoint, state)
     for record in records {
       let kind = FlightRecordKind(rawValue: UInt32(record.first ?? 0) &- 0x30) ?? .action
@@ -66,9 +66,10 @@ extension FuzzTarget {
   private static func replay(_ bytes: [UInt8]) throws {
     do {
       try Replay<Appliance>(bytes).run { event, state in
-        if case .action(_, let action, let commands, _) = event {
-          _ = try JSONEncoder().encode(action)
-          _ = try JSONEncoder().encode(commands)
+        switch event {
+        case .action(_, let action, _): _ = try JSON.encode(action)
+        case .outcome(_, let commands, _): _ = try JSON.encode(commands)
+        case .checkpoint, .elided: break
         }
         try checkState(state)
         return true

@@ -1,6 +1,8 @@
-// A folder's index as bytes, snapshots and journal lines: what is read is written so that it is
-// read the same again. The checksums are put right first when the first byte says so; without that
-// no fuzzer would ever get behind them.
+// A folder's index as bytes, snapshots and journal lines: what was read is written so that it reads
+// the same again. If the first byte says so, checksums are corrected first; without that no fuzzer
+// would ever pass them.
+
+import JSON
 
 @testable import Library
 @testable import Recorder
@@ -18,7 +20,7 @@ extension FuzzTarget {
         ? checkLine(kind & 1 != 0 ? sealed : text) : checkSnapshot(kind & 1 != 0 ? sealed : text)
     })
 
-  /// With what they are about in front of them, and short.
+  /// Short seeds, each after a byte for its kind.
   private static var indexSeeds: [[UInt8]] {
     func line(_ changes: [IndexChange], _ number: Int = 1, _ before: UInt32 = 0) -> [UInt8] {
       Array(
@@ -79,7 +81,7 @@ extension FuzzTarget {
   }
 }
 
-/// What an index may hold, a little of everything.
+/// Samples of everything an index may hold.
 enum IndexSeeds {
   private static let recordingID = ItemID(high: 0xABCD, low: 1)
   private static let folderID = ItemID(high: 0xABCD, low: 2)
@@ -114,7 +116,7 @@ enum IndexSeeds {
     ]
   }
 
-  /// Numbers that nobody would mean.
+  /// Extreme and invalid numbers.
   static let extremes: [IndexChange] = [
     .place(folderID, at: -1), .place(folderID, at: .max), .next(.max), .next(.min),
     .count(folderID, Tally(recordings: .max, unheard: .min)),
@@ -126,7 +128,7 @@ enum IndexSeeds {
     return folder
   }
 
-  /// With a true checksum, and for a snapshot a true size; the head is made if there is none.
+  /// Corrects the checksum, and for a snapshot the size; adds the head if there is none.
   static func sealed(
     _ text: [UInt8], isLine: Bool, in folder: ItemID, before: UInt32? = nil
   ) -> [UInt8] {

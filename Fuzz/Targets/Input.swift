@@ -1,5 +1,5 @@
-// What an input device sends, and the gestures of a hand made of it: as many presses as releases,
-// none out of order, and the same whether time is told often or seldom.
+// Events of an input device, and the gestures made of them: presses and releases alternate, none is
+// out of order, and the result does not depend on how often time advances.
 
 import CInput
 import Glibc
@@ -28,15 +28,15 @@ extension FuzzTarget {
     run: { bytes in
       let edges = try edges(in: bytes)
       var (seldom, often) = (button(), button())
-      var (all, piecemeal): ([Deed], [Deed]) = ([], [])
+      var (all, piecemeal): ([GestureEffect], [GestureEffect]) = ([], [])
       var latest = Int64(0)
       for edge in edges {
-        // The kernel's clock does not go back, and is told long before its end.
+        // The kernel's clock does not go back, and is far from its end.
         latest = max(latest, min(max(edge.at.nanoseconds, 0), 1 << 60))
         let edge = Edge(isActive: edge.isActive, at: Instant(nanoseconds: latest))
         if let due = often.due, due <= edge.at { piecemeal += often.advance(to: due) }
-        all += seldom.hear(edge)
-        piecemeal += often.hear(edge)
+        all += seldom.handle(edge)
+        piecemeal += often.handle(edge)
       }
       let end = Instant(nanoseconds: latest).adding(milliseconds: 100_000)
       all += seldom.advance(to: end)
@@ -53,7 +53,7 @@ extension FuzzTarget {
     let edges = try withFile(bytes) { path in
       let device = try InputDevice.open(path, NoKernel())
       var edges: [Edge] = []
-      // A pipe would have more later; a file is at its end.
+      // Unlike a pipe, a file is at its end once it has been read.
       for _ in 0...bytes.count {
         let (more, isGone) = device.read(watched: [30, 48])
         edges += more.map { $0.edge }
@@ -72,11 +72,11 @@ extension FuzzTarget {
     func keysDown(_ descriptor: Int32) -> Set<UInt16>? { [30] }
   }
 
-  private static func judge(_ deeds: [Deed]) throws {
+  private static func judge(_ effects: [GestureEffect]) throws {
     var isDown = false
     var last = Instant(nanoseconds: 0)
-    for deed in deeds {
-      guard case .turned(let isOn, let instant) = deed else { continue }
+    for effect in effects {
+      guard case .turned(let isOn, let instant) = effect else { continue }
       try prove(isOn != isDown, "twice the same in a row")
       try prove(instant >= last, "gestures out of order")
       (isDown, last) = (isOn, instant)

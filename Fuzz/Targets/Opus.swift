@@ -1,6 +1,6 @@
-// Sound files, as a cut or a bad card leaves them: mending keeps every whole page, a second mending
-// changes nothing, what is mended is read by libopusfile with the length we tell, and tags are read
-// and written without harm. Page checksums are put right first when the first byte says so.
+// Sound files that a power cut or a bad card left: a repair keeps every whole page, a second repair
+// changes nothing, libopusfile reads a repaired file with the length that we report, and tags are
+// read and written without harm. If the first byte says so, page checksums are corrected first.
 
 @testable import Tape
 
@@ -26,26 +26,27 @@ extension FuzzTarget {
 
   private static func checkMending(of bytes: [UInt8]) throws {
     let file = MemoryFile(bytes)
-    let report = try Repair.mend(file)
-    let mended = file.bytes
+    let report = try Repair.repair(file)
+    let repaired = file.bytes
     let examination = report.examination
     let operations = file.operations.count
-    let second = try Repair.mend(file)
+    let second = try Repair.repair(file)
     let since = file.operations[operations...].filter { $0 != .sync }
-    try prove(!second.changedAnything && since.isEmpty, "a second mending changes it")
-    guard examination.verdict == .mendable || examination.verdict == .whole else {
+    try prove(!second.changedAnything && since.isEmpty, "a second repairing changes it")
+    guard examination.verdict == .repairable || examination.verdict == .whole else {
       return try prove(operations == 0, "\(examination.verdict) was touched")
     }
-    try prove(second.examination.verdict == .whole, "mended, it is \(second.examination.verdict)")
-    try prove(second.examination.frames == examination.frames, "mended, it has another length")
+    try prove(second.examination.verdict == .whole, "repaired, it is \(second.examination.verdict)")
+    try prove(second.examination.frames == examination.frames, "repaired, it has another length")
     let kept = Int(examination.wholeByteCount)
     try prove(
-      report.mendedTags || mended.prefix(kept) == bytes.prefix(kept), "whole pages were changed")
+      report.repairedTags || repaired.prefix(kept) == bytes.prefix(kept), "whole pages were changed"
+    )
     let damage = try Repair.measure(file) ?? Repair.Damage()
     try prove(
       damage.missingFrames >= 0 && damage.strayByteCount >= 0, "less than nothing is missing")
     try checkTags(of: file)
-    try withFile(mended, checkReading)
+    try withFile(repaired, checkReading)
   }
 
   private static func checkTags(of file: MemoryFile) throws {
@@ -60,15 +61,15 @@ extension FuzzTarget {
     try prove(file.bytes.count == before.count, "tags changed the length of a file")
   }
 
-  /// By libopusfile. Some files it refuses.
+  /// Reads the file with libopusfile, which refuses some files.
   private static func checkReading(of path: String) throws {
     var reader: OpusReader
-    do throws(TapeError) { reader = try OpusReader.open(path) } catch {
+    do throws(TapeError) { reader = try OpusReader.open(try PosixFile.open(path, .read)) } catch {
       return try proveReadable(error.sentence.replacing(path, with: "it"))
     }
     let block = Buffer<Int16>(count: 4_800 * reader.channels)
     var heard: Int64 = 0
-    // Of what tells an absurd length the beginning is enough.
+    // If a file claims an absurd length, its beginning is enough.
     while heard < 480_000 {
       let count: Int
       do { count = try reader.read(into: block.all) } catch { return }
@@ -85,11 +86,11 @@ extension FuzzTarget {
   }
 }
 
-/// Small files of our own making.
+/// Small files made by our own writer.
 enum OpusSeeds {
   static let short = make(frames: 3000, channels: 1)
 
-  /// Some tenths of a second at the lowest rate: what matters is between the sounds.
+  /// Makes a fraction of a second at the lowest rate: the pages matter, not the sound.
   static func make(frames: Int, channels: Int) -> [UInt8] {
     var settings = OpusSettings()
     (settings.sampleRate, settings.channels, settings.bitsPerSecond) = (8000, channels, 6000)
@@ -113,7 +114,7 @@ enum OpusSeeds {
     return bytes
   }
 
-  /// Whatever looks like a whole page gets the checksum that belongs to it.
+  /// Gives everything that looks like a whole page its correct checksum.
   static func sealed(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     var start = 0

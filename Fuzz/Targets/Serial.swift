@@ -1,5 +1,5 @@
-// Bytes of the serial port: keys come out the same however the bytes are cut, a terminal sees what
-// the recorder means to show, whoever may only look changes nothing, and a flood is bounded.
+// Bytes of the serial port: keys do not depend on how the bytes are split, a terminal shows what
+// the recorder draws, a console with status access changes nothing, and a flood is bounded.
 
 import Emulator
 import Systemd
@@ -39,15 +39,15 @@ extension FuzzTarget {
 
   private static func checkKeys(_ bytes: ArraySlice<UInt8>) throws {
     var (whole, pieces) = (KeyParser(), KeyParser())
-    let atOnce = whole.take(bytes)
-    let oneByOne = bytes.flatMap { pieces.take([$0]) }
+    let atOnce = whole.parse(bytes)
+    let oneByOne = bytes.flatMap { pieces.parse([$0]) }
     try prove(atOnce == oneByOne, "keys depend on how the bytes are cut")
-    try prove(whole.takeReport() == pieces.takeReport(), "a report depends on how it is cut")
+    try prove(whole.nextReport() == pieces.nextReport(), "a report depends on how it is cut")
     try prove(whole.pending == pieces.pending && whole.pending.count <= 32, "what waits differs")
     for case .character(let text) in atOnce { try proveReadable(text) }
   }
 
-  /// Of pairs: how much comes, and how many tenths of a second later.
+  /// Reads pairs of bytes: an amount in units of 16 bytes, and the tenths of a second before it.
   private static func checkFlood(_ steps: ArraySlice<UInt8>) throws {
     var guardian = FloodGuard(nowNanoseconds: 0)
     var (now, passed): (Int64, Int64) = (0, 0)
@@ -55,7 +55,7 @@ extension FuzzTarget {
     while let size = rest.popFirst(), let pause = rest.popFirst() {
       now += Int64(pause) * 100_000_000
       let count = Int(size) * 16
-      if guardian.take(count, nowNanoseconds: now) == .passes { passed += Int64(count) }
+      if guardian.admit(count, nowNanoseconds: now) == .passes { passed += Int64(count) }
       let most = FloodGuard.burstBytes + now / 1_000_000_000 * FloodGuard.bytesPerSecond + 2000
       try prove(passed <= most, "\(passed) bytes were let in by \(now) ns")
       try prove((1...65_536).contains(guardian.appetiteBytes), "an appetite without bounds")
@@ -63,7 +63,7 @@ extension FuzzTarget {
   }
 }
 
-/// A console without a cable, the appliance behind it, and a terminal in front.
+/// A serial console without a cable, the appliance behind it, and a terminal in front.
 private final class Port {
   private let bench = Bench()
   private let loop: EventLoop
@@ -78,32 +78,32 @@ private final class Port {
     loop = try EventLoop()
     self.access = access
     let bench = bench
-    bench.send(.wish(.take(.start(title: nil)), from: .appliance))
+    bench.send(.request(.take(.start(title: nil)), from: .appliance))
     console = SerialConsole(
-      id: id, path: "/dev/null", access: access, on: loop, desk: bench.desk,
-      send: { bench.send(.console($0)) }, complain: { _ in })
+      id: id, path: "/dev/null", access: access, on: loop, runner: bench.runner,
+      send: { bench.send(.console($0)) }, logError: { _ in })
     seen = bench.commands.count
     console.enter(mode)
   }
 
   func take(_ bytes: [UInt8]) throws {
-    console.take(bytes)
-    try carryOut()
+    console.handle(bytes)
+    try perform()
     try paint()
     try prove(console.line.count <= SerialConsole.unsentLimit, "a line without bounds")
   }
 
   func checkEnd() throws {
-    console.take(console.parser.flush())
-    try carryOut()
+    console.handle(console.parser.flush())
+    try perform()
     try paint()
     console.leave()
     try checkState(bench.state)
     try prove(bench.state.console(id) == nil, "a console that has left is still there")
   }
 
-  /// What the reducer asks of this console.
-  private func carryOut() throws {
+  /// Performs the reducer's commands for this console.
+  private func perform() throws {
     while seen < bench.commands.count {
       let command = bench.commands[seen]
       seen += 1
@@ -116,7 +116,8 @@ private final class Port {
     }
   }
 
-  /// By what changed and painted whole, a terminal shows the same. Of a huge one it takes too long.
+  /// Checks that painting only the changes shows the same as painting all. Large screens take too
+  /// long.
   private func paint() throws {
     let state = bench.state
     console.show(PromptView(console: id, in: state))

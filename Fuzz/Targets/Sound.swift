@@ -1,5 +1,6 @@
-// Files to import: whatever libsndfile or libopusfile make of any bytes becomes a recording of the
-// length that is told, which libopusfile reads; or there is a sentence, and nothing is left behind.
+// Files to import: any bytes that libsndfile or libopusfile can read become a recording of the
+// reported length, which libopusfile reads; any others are refused with a sentence, and nothing is
+// left behind.
 
 import Glibc
 
@@ -37,7 +38,7 @@ extension FuzzTarget {
       try proveReadable(error.sentence.replacing(source, with: "it"))
       return try prove(access(target, F_OK) != 0, "refused, and there is a file")
     }
-    var reader = try OpusReader.open(target)
+    var reader = try OpusReader.open(try PosixFile.open(target, .read))
     try prove(reader.frames == frames, "\(frames) frames are told, \(reader.frames) are there")
     let block = Buffer<Int16>(count: 4_800 * reader.channels)
     var heard: Int64 = 0
@@ -64,7 +65,7 @@ extension FuzzTarget {
     return names
   }
 
-  /// Of some rates and depths, in one, two and three channels.
+  /// WAV files of several rates and depths, with one, two and three channels.
   private static var wavs: [[UInt8]] {
     [(8000, 1, 8), (44_100, 2, 16), (48_000, 1, 24), (96_000, 3, 16), (1, 1, 16)].map {
       (rate, channels, bits) in

@@ -1,5 +1,5 @@
-// What files say of themselves, and the names made of it: tags are written as they were read, an
-// ID3 tag is as long as it says, and any title makes a name that any card takes.
+// Tags of files, and the file names made of them: tags are written as they were read, an ID3 tag
+// has the length that it states, and any title makes a name that any card takes.
 
 @testable import Library
 @testable import Tape
@@ -38,14 +38,14 @@ extension FuzzTarget {
     try prove(tag[6..<10].allSatisfy { $0 < 0x80 } && size == tag.count - 10, "a wrong ID3 size")
   }
 
-  /// A chapter's second time may go.
+  /// Without unknown tags: a duplicate chapter time may be dropped by writing.
   private static func known(_ tags: Tags) -> Tags {
     var tags = tags
     tags.others = []
     return tags
   }
 
-  /// What we know nothing of comes in any order.
+  /// Sorts the unknown tags, which may come in any order.
   private static func sorted(_ tags: Tags) -> Tags {
     var tags = tags
     tags.others.sort { ($0.key, $0.value) < ($1.key, $1.value) }
@@ -58,7 +58,7 @@ extension FuzzTarget {
         let name = FileName.recording(
           sequence: sequence, title: title, ending: FileName.ending, number: number)
         try checkAllowed(name)
-        // By bytes, as whoever reads the card takes them.
+        // Compared by bytes, as other programs read the card.
         try prove(Array(name.utf8.suffix(5)) == Array(".opus".utf8), "\(name) is no sound file")
         try prove(FileName.parts(name).ending == ".opus", "we take \(name) for no sound file")
         if sequence > 0 { try prove(FileName.parts(name).sequence == 42, "\(name) has no number") }

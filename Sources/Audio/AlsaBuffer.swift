@@ -1,4 +1,4 @@
-// Memory for a device's own frames, and what both ways of a PCM share when they mend it. Made by an
+// Memory for a device's own frames, and the repair that both directions of a PCM share. Made by an
 // ordinary thread, used by the realtime thread that has the stream.
 import CALSA
 import Glibc
@@ -28,7 +28,7 @@ struct AlsaBuffer: ~Copyable, @unchecked Sendable {
 }
 
 extension AlsaPCM {
-  /// Makes a stream that stopped ready to start again. 0 or a negative errno.
+  /// Prepares a stopped stream to be started again. Returns 0 or a negative errno.
   #if compiler(>=6.3)
     @_noLocks
   #else
@@ -36,7 +36,7 @@ extension AlsaPCM {
   #endif
   func prepare(isSuspended: Bool) -> Int {
     if isSuspended {
-      // As long as the system is about to wake up, the answer is to try again.
+      // EAGAIN means that the system is still waking up.
       var tries = 0
       while tries < 20, calsa_resume(handle) == -Int(EAGAIN) {
         calsa_pause(20)

@@ -1,6 +1,6 @@
 // A microphone through ALSA. Opened by an ordinary thread; from then on one realtime thread reads
-// it. Reading waits and copies and nothing else: what goes wrong is mended in place, a bounded
-// number of times, or said once.
+// it. Reading waits and copies and nothing else. An error is repaired in place, a bounded number of
+// times, or reported once.
 import CALSA
 import Realtime
 
@@ -13,10 +13,11 @@ public struct AlsaCapture: ~Copyable, CaptureStream {
   /// The device's own frames, before they are converted.
   private let raw: AlsaBuffer
   private let frameBytes: Int
-  private var patience = AlsaPatience()
+  private var retries = AlsaRetries()
   /// When frames were last read; 0 before the first.
   private var readAt: Int64 = 0
 
+  /// Opens and starts a microphone. For ordinary threads; it may take its time.
   public static func open(_ request: AlsaRequest) throws(AlsaError) -> AlsaCapture {
     try start(AlsaPCM.open(request.pcmName, .capture), request)
   }
@@ -50,18 +51,19 @@ public struct AlsaCapture: ~Copyable, CaptureStream {
   #endif
   public mutating func read(into target: UnsafeMutableRawBufferPointer) -> Arrival {
     let ready = calsa_wait(pcm.handle, 500)
-    if ready < 0 { return mend(ready) }
+    if ready < 0 { return repair(ready) }
     if ready == 0 { return afterSilence() }
     awaitCatchUp()
     var stamp: Int64 = 0
     let available = calsa_available(pcm.handle, &stamp)
-    if available < 0 { return mend(available) }
+    if available < 0 { return repair(available) }
+    if available > setup.bufferFrames { return forward(available) }
     let now = calsa_now()
     let moment = AlsaTime.moment(stamp: stamp, now: now)
-    let frames = take(available, into: target)
-    if frames < 0 { return mend(frames) }
-    if frames == 0 { return afterVainLook() }
-    patience.reward()
+    let frames = read(available, into: target)
+    if frames < 0 { return repair(frames) }
+    if frames == 0 { return afterEmptyPoll() }
+    retries.reset()
     readAt = now
     return .frames(
       frames,
@@ -69,8 +71,8 @@ public struct AlsaCapture: ~Copyable, CaptureStream {
       isBehind: available &- frames > format.periodFrames)
   }
 
-  /// A server that stood still hands out what it kept in pieces. The first of them alone would look
-  /// as if all before it were lost, so the others get a moment to come.
+  /// After a stall, a sound server delivers its backlog in pieces. The first piece alone would look
+  /// as if all frames before it were lost, so this waits a moment for the others.
   private func awaitCatchUp() {
     let stood = calsa_now() &- readAt
     let period = AlsaTime.nanoseconds(frames: format.periodFrames, rate: format.rate)
@@ -85,8 +87,8 @@ public struct AlsaCapture: ~Copyable, CaptureStream {
     }
   }
 
-  /// Reads as much as there is and as fits. How many frames, or a negative errno.
-  private func take(_ available: Int, into target: UnsafeMutableRawBufferPointer) -> Int {
+  /// Reads what is available and fits. Returns the number of frames, or a negative errno.
+  private func read(_ available: Int, into target: UnsafeMutableRawBufferPointer) -> Int {
     let room = min(available, target.count / frameBytes)
     guard room > 0, let start = target.baseAddress else { return 0 }
     if intake.isCopy { return calsa_read(pcm.handle, start, room) }
@@ -95,27 +97,35 @@ public struct AlsaCapture: ~Copyable, CaptureStream {
     return frames
   }
 
-  /// Nothing came in half a second. A server may do that; a stream that stands still unsaid is
-  /// started again.
+  /// Nothing came in half a second. A sound server may do that. A stream that stopped without an
+  /// error is restarted.
   private mutating func afterSilence() -> Arrival {
     switch calsa_state(pcm.handle) {
-    case SND_PCM_STATE_XRUN, SND_PCM_STATE_PREPARED, SND_PCM_STATE_SETUP: return mend(-Int(EPIPE))
-    case SND_PCM_STATE_SUSPENDED: return mend(-Int(ESTRPIPE))
+    case SND_PCM_STATE_XRUN, SND_PCM_STATE_PREPARED, SND_PCM_STATE_SETUP: return repair(-Int(EPIPE))
+    case SND_PCM_STATE_SUSPENDED: return repair(-Int(ESTRPIPE))
     case SND_PCM_STATE_DISCONNECTED: return .gone(errno: ENODEV)
     default: return .nothing
     }
   }
 
-  /// It was said to be ready, and had nothing: some plugins do so, some of them for ever.
-  private mutating func afterVainLook() -> Arrival {
-    guard let pause = patience.pauseAfterVainLook() else { return .gone(errno: EAGAIN) }
+  /// The device was ready and had nothing: some plugins do so, some of them for ever.
+  private mutating func afterEmptyPoll() -> Arrival {
+    guard let pause = retries.pauseAfterEmptyPoll() else { return .gone(errno: EAGAIN) }
     calsa_pause(pause)
     return .nothing
   }
 
-  private mutating func mend(_ result: Int) -> Arrival {
-    switch AlsaTrouble(result) {
-    case .notNow: return afterVainLook()
+  /// The device has overwritten the oldest frames. All others are kept, except the period that it
+  /// may be overwriting now. The next block's time tells how many were lost.
+  private mutating func forward(_ available: Int) -> Arrival {
+    let lost = available &- setup.bufferFrames &+ setup.periodFrames
+    let result = calsa_forward(pcm.handle, lost)
+    return result < 0 ? repair(result) : .restarted(.overrun)
+  }
+
+  private mutating func repair(_ result: Int) -> Arrival {
+    switch AlsaInterruption(result) {
+    case .notNow: return afterEmptyPoll()
     case .gone(let reason): return .gone(errno: reason)
     case .stopped: return restart(result, isSuspended: false)
     case .suspended: return restart(result, isSuspended: true)
@@ -123,13 +133,15 @@ public struct AlsaCapture: ~Copyable, CaptureStream {
   }
 
   private mutating func restart(_ result: Int, isSuspended: Bool) -> Arrival {
-    guard let pause = patience.pauseBeforeRestart() else {
+    guard let pause = retries.pauseBeforeRestart() else {
       return .gone(errno: Int32(truncatingIfNeeded: -result))
     }
     calsa_pause(pause)
     let prepared = pcm.prepare(isSuspended: isSuspended)
     let started = prepared < 0 ? prepared : calsa_start(pcm.handle)
-    if started < 0, case .gone(let reason) = AlsaTrouble(started) { return .gone(errno: reason) }
+    if started < 0, case .gone(let reason) = AlsaInterruption(started) {
+      return .gone(errno: reason)
+    }
     return .restarted(isSuspended ? .suspended : .overrun)
   }
 }

@@ -1,35 +1,35 @@
-// Which sound cards there are, as plain values, and which of them is meant: pure functions that
-// decide and explain, so that they are tested without hardware. A card goes by its id, never by its
-// number: that changes with the order in which cards were found. Ordinary threads only.
+// The sound cards as plain values, and the choice among them: pure functions that decide and
+// explain, so that they are tested without hardware. A card is named by its id, never by its
+// number, which changes with the order in which cards were found. Ordinary threads only.
 
 public enum AlsaDirection: Equatable, Sendable { case capture, playback }
 
-/// What a card's device can do, as far as the rates people use go.
+/// The abilities of a card's device; of the rates, only the common ones.
 public struct AlsaAbility: Equatable, Sendable {
   public var channels: ClosedRange<Int>
   public var rates: [Int]
   public var formats: [AlsaSampleFormat]
 }
 
-/// One device of a card, one way.
+/// One device of a card, in one direction.
 public struct AlsaPort: Equatable, Sendable {
   public var device: Int
   public var direction: AlsaDirection
   public var name: String
   public var isModem = false
-  /// Nil when it was not asked, or could not be: another program is using it.
+  /// Nil if it was not probed, or could not be, because another program is using it.
   public var ability: AlsaAbility?
 }
 
 public struct AlsaCard: Equatable, Sendable {
-  /// Of use only to understand names that others wrote.
+  /// Only to resolve names with a number, such as `hw:1`.
   public var number: Int
   public var id: String
   public var name: String
   public var driver: String
   public var ports: [AlsaPort]
 
-  /// The order in which `auto` looks.
+  /// In the order in which `auto` tries them.
   public enum Kind: Int, Sendable { case usb, builtIn, loopback }
 
   public var kind: Kind {
@@ -38,7 +38,7 @@ public struct AlsaCard: Equatable, Sendable {
     return others.contains(driver) ? .loopback : .builtIn
   }
 
-  /// How the first useful device that way is opened; nil if there is none.
+  /// Returns the ALSA name of the first useful device in a direction; nil if there is none.
   public func pcmName(_ direction: AlsaDirection) -> String? {
     guard let port = ports.first(where: { $0.direction == direction && isUseful($0) }) else {
       return nil
@@ -46,7 +46,7 @@ public struct AlsaCard: Equatable, Sendable {
     return "hw:CARD=\(id)" + (port.device == 0 ? "" : ",DEV=\(port.device)")
   }
 
-  /// Modems never; screens never, but there are USB boxes that record what is meant for one.
+  /// Modems are never useful. HDMI is useful only on USB: some USB boxes capture it.
   private func isUseful(_ port: AlsaPort) -> Bool {
     if port.isModem { return false }
     if kind == .usb { return true }
@@ -54,13 +54,13 @@ public struct AlsaCard: Equatable, Sendable {
   }
 }
 
-/// What was decided, and why.
+/// The chosen device, and why.
 public struct AlsaChoice: Equatable, Sendable {
   public let pcmName: String
   public let sentence: String
-  /// The id of the card, if it is one that is there.
+  /// The id of the card, if the card is present.
   public var cardID: String?
-  /// How it is called in front of people.
+  /// The name for the user.
   public var name: String
 }
 
@@ -71,8 +71,8 @@ public struct AlsaRejection: Equatable, Sendable {
 }
 
 public enum AlsaCards {
-  /// What is meant by `auto`, the id of a card, or any name ALSA knows. `auto` passes over the
-  /// cards that were tried in vain.
+  /// Finds the device for `auto`, the id of a card, or any name ALSA knows. `auto` passes over the
+  /// cards in `rejections`.
   public static func choose(
     _ wanted: String, _ direction: AlsaDirection, among cards: [AlsaCard],
     without rejections: [AlsaRejection] = []
@@ -106,7 +106,7 @@ public enum AlsaCards {
       name: card.name.isEmpty ? card.id : card.name)
   }
 
-  /// The one sensible card: USB before built-in before loopback, then by id.
+  /// Picks a card: USB before built-in before loopback, then by id.
   private static func choose(
     _ direction: AlsaDirection, among cards: [AlsaCard], without rejections: [AlsaRejection]
   ) throws(AlsaError) -> AlsaChoice {
@@ -137,7 +137,7 @@ public enum AlsaCards {
     "\(start) \(verb(direction)): \(cards.joined(separator: ", "))."
   }
 
-  /// There is no such card; these are there.
+  /// Returns the error for a card that does not exist; it lists those that do.
   static func missing(_ name: String, among cards: [AlsaCard]) -> AlsaError {
     AlsaError(.notThere, "There is no sound card or device called \(name). " + listed(cards))
   }
@@ -157,7 +157,7 @@ public enum AlsaCards {
     return "There is: " + cards.map(summary).joined(separator: "; ") + "."
   }
 
-  /// One card and what it can do, for lists.
+  /// Describes a card and what it can do, for lists.
   public static func summary(_ card: AlsaCard) -> String {
     let able = [AlsaDirection.capture, .playback].filter { card.pcmName($0) != nil }
     let verbs = able.map { verb($0) + "s" }.joined(separator: " and ")
@@ -172,7 +172,7 @@ public enum AlsaCards {
     direction == .capture ? "record" : "play"
   }
 
-  /// The card that a name like `plughw:CARD=Device,DEV=0` or `hw:1` is about.
+  /// Returns the card in a name like `plughw:CARD=Device,DEV=0` or `hw:1`.
   private static func cardReference(in name: String) -> String? {
     let parts = name.split(separator: ":", maxSplits: 1)
     let families = ["hw", "plughw", "sysdefault", "front", "dsnoop", "dmix"]

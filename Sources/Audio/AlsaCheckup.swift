@@ -1,12 +1,13 @@
-// Whether a sound card can be used, for whoever has none open: found as the recorder finds it,
-// opened, and listened to for a moment. Ordinary threads only; takes as long as it listens.
+// Checks whether a sound card can be used, for a caller that has none open: finds it as the
+// recorder does, opens it, and listens for a moment. Ordinary threads only; takes as long as it
+// listens.
 
 import Realtime
 import Recorder
 import Tape
 
 extension AlsaDevice {
-  /// Of a microphone.
+  /// Opens a microphone and measures its peak.
   public func listen(milliseconds: Int64) -> MicrophoneFacts {
     do throws(AlsaError) {
       let found = try find()
@@ -22,14 +23,14 @@ extension AlsaDevice {
     }
   }
 
-  /// Of a speaker: whether it can be opened.
+  /// Checks whether a speaker can be opened.
   public func tryOut() -> SpeakerFacts {
     do throws(AlsaError) { return SpeakerFacts(name: try find().choice.name) } catch {
       return SpeakerFacts(name: nil)
     }
   }
 
-  /// Nil when nothing arrived.
+  /// Returns the highest peak; nil if no frame arrived.
   private static func peak(of stream: inout AlsaCapture, milliseconds: Int64) -> Float? {
     let format = stream.format
     var levels = Levels(channels: format.channels, sampleRate: format.rate)
@@ -38,7 +39,7 @@ extension AlsaDevice {
     defer { block.deallocate() }
     var left = Int64(format.rate) * milliseconds / 1000
     var peak: Float?
-    // A device that stands still is waited for half a second at a time.
+    // Each read of a device that delivers nothing waits half a second.
     for _ in 0..<200 where left > 0 {
       guard case .frames(let count, _, _) = stream.read(into: block) else {
         left -= Int64(format.rate) / 2
@@ -50,7 +51,7 @@ extension AlsaDevice {
       case .int16: levels.add(bytes.bindMemory(to: Int16.self))
       case .float: levels.add(bytes.bindMemory(to: Float.self))
       }
-      let reading = levels.look()
+      let reading = levels.read()
       peak = max(peak ?? 0, reading.left.peak, reading.right.peak)
     }
     return peak

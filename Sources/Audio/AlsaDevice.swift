@@ -1,6 +1,6 @@
-// The sound card that is meant, one way: looked for, tried, and remembered until it is opened. What
-// `auto` finds must work, so a card counts only if it can be opened and set up just now. Used by
-// ordinary threads, one way each: it may take its time.
+// The configured sound card, in one direction: found, tried, and remembered until it is opened.
+// What `auto` finds must work, so a card counts only if it can be opened and set up now. Used by
+// ordinary threads, one for each direction: it may take its time.
 
 import CALSA
 import Realtime
@@ -9,8 +9,9 @@ import Recorder
 public final class AlsaDevice: Sendable {
   private let wanted: String
   private let direction: AlsaDirection
-  private let wish: AlsaRequest
-  /// Says which device it is and why, or why there is none: each time that changes.
+  private let preferred: AlsaRequest
+  /// Receives a sentence on the device and why it was chosen, or why there is none, whenever it
+  /// changes.
   private let say: @Sendable (String) -> Void
   private let memory = Locked(Memory())
 
@@ -27,25 +28,25 @@ public final class AlsaDevice: Sendable {
     public let setup: AlsaSetup
   }
 
-  /// `wanted` is `auto`, the id of a card, or any name ALSA knows; it is asked for what `wish` asks
-  /// for.
+  /// `wanted` is `auto`, the id of a card, or any name ALSA knows; `preferred` is the set-up that
+  /// is requested from it.
   public init(
-    _ wanted: String, _ direction: AlsaDirection, like wish: AlsaRequest? = nil,
+    _ wanted: String, _ direction: AlsaDirection, like preferred: AlsaRequest? = nil,
     say: @escaping @Sendable (String) -> Void
   ) {
     self.wanted = wanted
     self.direction = direction
-    self.wish = wish ?? Self.standard(direction)
+    self.preferred = preferred ?? Self.standard(direction)
     self.say = say
   }
 
-  /// From the next opening on.
+  /// Sets the mixer levels, from the next opening on.
   public func set(_ levels: [MixerLevel]) {
     let mine = levels.filter { ($0.direction == .capture) == (direction == .capture) }
     memory.withLock { $0.levels = mine }
   }
 
-  /// Looks for it and tries it.
+  /// Finds the device and tries to set it up.
   public func find() throws(AlsaError) -> Found {
     AlsaCards.forget()
     do throws(AlsaError) {
@@ -53,20 +54,21 @@ public final class AlsaDevice: Sendable {
       try stay(with: cards)
       let found = try search(among: cards)
       memory.withLock { $0.found = found }
-      tell(found.choice.sentence)
+      report(found.choice.sentence)
       return found
     } catch {
       memory.withLock { $0.found = nil }
-      tell(error.sentence)
+      report(error.sentence)
       throw error
     }
   }
 
-  /// What to open: what was found last, with its mixer set. What could not be set, in sentences.
+  /// Returns what to open: the device that was found last. Sets its mixer; `complaints` are
+  /// sentences on levels that could not be set.
   func prepare() throws(AlsaError) -> (request: AlsaRequest, complaints: [String]) {
     let (earlier, levels) = memory.withLock { ($0.found, $0.levels) }
     let found = if let earlier { earlier } else { try find() }
-    // Should it fail now, the next look begins from the start.
+    // If opening it fails now, the next attempt searches again.
     memory.withLock { memory in
       memory.found = nil
       memory.loyalty.cardID = found.choice.cardID
@@ -75,7 +77,7 @@ public final class AlsaDevice: Sendable {
     return (request(found.choice), AlsaMixer.set(levels, of: card))
   }
 
-  /// Another card does not take over at once from one that was pulled out by mistake.
+  /// Throws for ten seconds after `auto`'s card was unplugged: no other card takes over at once.
   private func stay(with cards: [AlsaCard]) throws(AlsaError) {
     guard wanted == "auto" else { return }
     let missed = memory.withLock { $0.loyalty.misses(cards, nowNanoseconds: calsa_now()) }
@@ -98,7 +100,7 @@ public final class AlsaDevice: Sendable {
   }
 
   private func request(_ choice: AlsaChoice) -> AlsaRequest {
-    var request = wish
+    var request = preferred
     request.pcmName = choice.pcmName
     return request
   }
@@ -109,7 +111,7 @@ public final class AlsaDevice: Sendable {
     return request
   }
 
-  private func tell(_ sentence: String) {
+  private func report(_ sentence: String) {
     let isNews = memory.withLock { memory in
       defer { memory.said = sentence }
       return memory.said != sentence
@@ -118,14 +120,14 @@ public final class AlsaDevice: Sendable {
   }
 }
 
-/// How long `auto` stays with a card that is gone.
+/// How long `auto` waits for a card that was unplugged.
 struct AlsaLoyalty: Equatable, Sendable {
   /// The card that was opened last.
   var cardID: String?
   private var goneSinceNanoseconds: Int64?
   static let patienceNanoseconds: Int64 = 10_000_000_000
 
-  /// The card that is waited for; nil when there is none, or no longer.
+  /// Returns the missing card that is waited for; nil if there is none, or no longer.
   mutating func misses(_ cards: [AlsaCard], nowNanoseconds now: Int64) -> String? {
     guard let cardID, !cards.contains(where: { $0.id == cardID }) else {
       goneSinceNanoseconds = nil
@@ -140,9 +142,9 @@ struct AlsaLoyalty: Equatable, Sendable {
 }
 
 extension AlsaCapture {
-  /// The microphone for a room; `complain` is told what of the mixer could not be set.
+  /// Returns the microphone for a room; `logError` receives what the mixer could not set.
   public static func source(
-    _ device: AlsaDevice, complain: @escaping @Sendable ([String]) -> Void
+    _ device: AlsaDevice, logError: @escaping @Sendable ([String]) -> Void
   ) -> CaptureSource<AlsaCapture> {
     CaptureSource(
       look: {
@@ -156,20 +158,20 @@ extension AlsaCapture {
       },
       open: {
         let (request, complaints) = try device.prepare()
-        if !complaints.isEmpty { complain(complaints) }
+        if !complaints.isEmpty { logError(complaints) }
         return try AlsaCapture.open(request)
       })
   }
 }
 
 extension AlsaPlayback {
-  /// Finds the speaker and opens it; `complain` is told what of the mixer could not be set.
+  /// Finds the speaker and opens it; `logError` receives what the mixer could not set.
   public static func open(
-    _ device: AlsaDevice, complain: @Sendable ([String]) -> Void
+    _ device: AlsaDevice, logError: @Sendable ([String]) -> Void
   ) throws(AlsaError) -> AlsaPlayback {
     _ = try device.find()
     let (request, complaints) = try device.prepare()
-    if !complaints.isEmpty { complain(complaints) }
+    if !complaints.isEmpty { logError(complaints) }
     return try open(request)
   }
 }

@@ -1,6 +1,6 @@
-// What can go wrong with a sound card when it is looked for, opened or set up: a code to decide by,
-// the errno, and the sentence a user should read. Made by ordinary threads; a stream that runs
-// says what happens to it by an `Arrival` or a `Departure` instead.
+// The errors of finding, opening or setting up a sound card: a code to branch on, the errno, and a
+// sentence for the user. Made by ordinary threads; a running stream reports by an `Arrival` or a
+// `Departure` instead.
 import CALSA
 import Glibc
 
@@ -19,7 +19,7 @@ public struct AlsaError: Error, Equatable, Sendable, CustomStringConvertible {
     self.sentence = sentence
   }
 
-  /// What alsa-lib answered when a device was asked for something.
+  /// Returns the error for a negative result of alsa-lib.
   static func refused(_ name: String, _ doing: String, result: Int32) -> AlsaError {
     let start = "\(name) cannot \(doing): "
     switch -result {
@@ -38,6 +38,6 @@ public struct AlsaError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// ENOTSUPP of the kernel, which has no name outside of it.
+  /// The kernel's ENOTSUPP, which has no name in user space.
   private static let driverDoesNotSupport: Int32 = 524
 }

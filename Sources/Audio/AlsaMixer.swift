@@ -1,11 +1,11 @@
-// Sets a card's levels and switches when the appliance starts, from a plain list: what a person
-// would do once in alsamixer, and a card forgets when it loses power. What could not be set is told
-// in sentences, and stops nothing. Ordinary threads only.
+// Sets a card's levels and switches from a list, each time before it is opened: a person would do
+// so once in alsamixer, but a card forgets when it loses power. A failure is reported in a
+// sentence, and stops nothing. Ordinary threads only.
 import CALSA
 import Recorder
 
 public enum AlsaMixer {
-  /// Sets what can be set, and says in a sentence each what could not.
+  /// Sets the levels. Returns one sentence for each that could not be set.
   public static func set(_ levels: [MixerLevel], of card: String) -> [String] {
     if levels.isEmpty { return [] }
     calsa_be_quiet()
@@ -16,7 +16,7 @@ public enum AlsaMixer {
     return levels.flatMap { mixer.set($0, card) }
   }
 
-  /// The step of a control's range that is nearest to so many percent of it.
+  /// Returns the step of a control's range that is nearest to `percent`.
   static func step(percent: Double, of range: ClosedRange<Int>) -> Int {
     let share = min(max(percent, 0), 100) / 100
     return range.lowerBound + Int((Double(range.upperBound - range.lowerBound) * share).rounded())
@@ -85,7 +85,7 @@ private struct MixerControl {
   let element: OpaquePointer
   let direction: MixerLevel.Direction
 
-  /// One value goes to all channels, more go to one each. False if any could not be set.
+  /// Sets all channels to a single value, or each channel to its own. Returns false if any failed.
   func set(_ values: [MixerLevel.Value]) -> Bool {
     guard hasVolume else { return false }
     if values.count == 1 { return all(values[0]) }

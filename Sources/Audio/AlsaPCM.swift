@@ -1,21 +1,22 @@
-// An open ALSA device and how it is set up: sample format, channels, rate, period, buffer and the
-// times it gives. Opened and set up by ordinary threads; then the stream that owns it takes it to
-// one realtime thread. Whoever holds it last closes it.
+// An open ALSA device and its set-up: sample format, channels, rate, period, buffer and timestamps.
+// Opened and set up by ordinary threads; then the stream that owns it takes it to one realtime
+// thread. It is closed when it is dropped.
 import CALSA
 import Glibc
 
-/// What a stream asks of a device. What it cannot do is replaced by the nearest it can.
+/// The set-up that a stream requests. The device takes the nearest one that it supports.
 public struct AlsaRequest: Equatable, Sendable {
   /// Any name ALSA knows.
   public var pcmName: String
   public var rate = 48_000
-  /// 1 or 2, when no channels are picked.
+  /// 1 or 2, if no channels are picked.
   public var channels = 1
   /// One or two of the device's channels, counted from 0.
   public var picks: [Int]?
   /// In order of preference.
   public var formats = AlsaSampleFormat.allCases
   public var periodMilliseconds = 50
+  /// Nil: a second for capture, a fifth of one for playback.
   public var bufferMilliseconds: Int?
 
   public init(pcmName: String) { self.pcmName = pcmName }
@@ -28,7 +29,7 @@ public struct AlsaRequest: Equatable, Sendable {
   }
 }
 
-/// What the device is set to.
+/// The set-up of the device.
 public struct AlsaSetup: Equatable, Sendable {
   public let sampleFormat: AlsaSampleFormat
   public let deviceChannels: Int
@@ -43,17 +44,25 @@ struct AlsaPCM: ~Copyable, @unchecked Sendable {
   let handle: OpaquePointer
   private let name: String
   private let direction: AlsaDirection
+  /// Whether the device keeps running after an overrun: the stream then skips the lost frames. A
+  /// sound server's plugin counts its position only within the buffer, so it can't tell how many
+  /// those are.
+  private let runsOn: Bool
 
-  /// Takes over an open device.
-  init(_ handle: OpaquePointer, _ name: String, _ direction: AlsaDirection) {
+  /// Adopts an open device. `runsOn` is for tests; by default a kernel device keeps running.
+  init(
+    _ handle: OpaquePointer, _ name: String, _ direction: AlsaDirection, runsOn: Bool? = nil
+  ) {
     self.handle = handle
     self.name = name
     self.direction = direction
+    let isKernels = [SND_PCM_TYPE_HW, SND_PCM_TYPE_PLUG].contains(snd_pcm_type(handle))
+    self.runsOn = direction == .capture && runsOn ?? isKernels
   }
 
   deinit { snd_pcm_close(handle) }
 
-  /// Opens a device that never makes anybody wait but in `snd_pcm_wait`.
+  /// Opens a device that waits only in `snd_pcm_wait`.
   static func open(_ name: String, _ direction: AlsaDirection) throws(AlsaError) -> AlsaPCM {
     calsa_be_quiet()
     calsa_forget_cards()
@@ -66,7 +75,7 @@ struct AlsaPCM: ~Copyable, @unchecked Sendable {
     throw AlsaError.refused(name, "be opened", result: result)
   }
 
-  /// For a look at what it can do.
+  /// Opens a device to probe it. Returns nil if that fails.
   static func openQuietly(_ name: String, _ direction: AlsaDirection) -> AlsaPCM? {
     var handle: OpaquePointer?
     guard snd_pcm_open(&handle, name, direction.stream, SND_PCM_NONBLOCK) >= 0, let handle else {
@@ -75,7 +84,7 @@ struct AlsaPCM: ~Copyable, @unchecked Sendable {
     return AlsaPCM(handle, name, direction)
   }
 
-  /// Sets the device up as near to the request as it goes.
+  /// Sets the device up as near to the request as possible.
   func configure(_ request: AlsaRequest) throws(AlsaError) -> AlsaSetup {
     guard request.isSensible else {
       let sentence = "Ask \(name) for one or two of its channels, counted from 0, and for a rate."
@@ -90,13 +99,13 @@ struct AlsaPCM: ~Copyable, @unchecked Sendable {
     return setup
   }
 
-  /// Format, channels and rate.
+  /// Sets format, channels and rate.
   private func setSound(
     _ request: AlsaRequest, _ hardware: borrowing AlsaParameters
   ) throws(AlsaError) -> AlsaSampleFormat {
     let parameters = hardware.handle
     try check(snd_pcm_hw_params_any(handle, parameters), "be set up")
-    // Its own rate, not one that a plugin makes of it.
+    // The device's own rate, not one that a plugin makes of it.
     try check(snd_pcm_hw_params_set_rate_resample(handle, parameters, 0), "keep its own rate")
     try check(
       snd_pcm_hw_params_set_access(handle, parameters, SND_PCM_ACCESS_RW_INTERLEAVED),
@@ -114,7 +123,7 @@ struct AlsaPCM: ~Copyable, @unchecked Sendable {
     return format
   }
 
-  /// As few as will do.
+  /// Takes the smallest sufficient number of channels.
   private func setChannels(
     _ request: AlsaRequest, _ parameters: OpaquePointer?
   ) throws(AlsaError) {
@@ -126,14 +135,14 @@ struct AlsaPCM: ~Copyable, @unchecked Sendable {
     var most: UInt32 = 0
     snd_pcm_hw_params_get_channels_max(parameters, &most)
     if let picks = request.picks {
-      let wish = picks.map { "\($0)" }.joined(separator: " and ")
+      let asked = picks.map { "\($0)" }.joined(separator: " and ")
       throw AlsaError(
-        .unsuitable, "\(name) has \(most) channels, counted from 0, and \(wish) are asked for.")
+        .unsuitable, "\(name) has \(most) channels, counted from 0, and \(asked) are asked for.")
     }
     try check(snd_pcm_hw_params_set_channels_last(handle, parameters, &most), "take its channels")
   }
 
-  /// The period first; where that leaves a buffer too short, the buffer first.
+  /// Sets the period first. If that makes the buffer too short, the buffer first.
   private func setSizes(
     _ request: AlsaRequest, _ hardware: borrowing AlsaParameters
   ) throws(AlsaError) {
@@ -158,7 +167,7 @@ struct AlsaPCM: ~Copyable, @unchecked Sendable {
       "take a period")
   }
 
-  /// When it wakes us, when it starts and stops, and what clock it goes by.
+  /// Sets when the device wakes the thread, when it starts and stops, and its clock.
   private func setTiming(_ setup: AlsaSetup) throws(AlsaError) {
     var software: OpaquePointer?
     snd_pcm_sw_params_malloc(&software)
@@ -170,8 +179,10 @@ struct AlsaPCM: ~Copyable, @unchecked Sendable {
     try check(snd_pcm_sw_params_set_avail_min(handle, software, period), "wake us by the period")
     try check(
       snd_pcm_sw_params_set_start_threshold(handle, software, max(1, start)), "start when told")
-    try check(snd_pcm_sw_params_set_stop_threshold(handle, software, buffer), "stop when full")
-    // Where there is no such clock, ours will do.
+    var stop = buffer
+    if runsOn { try check(snd_pcm_sw_params_get_boundary(software, &stop), "be set up") }
+    try check(snd_pcm_sw_params_set_stop_threshold(handle, software, stop), "stop when full")
+    // If the device has no such clock, the time of reading is used.
     snd_pcm_sw_params_set_tstamp_mode(handle, software, SND_PCM_TSTAMP_ENABLE)
     snd_pcm_sw_params_set_tstamp_type(handle, software, SND_PCM_TSTAMP_TYPE_MONOTONIC)
     try check(snd_pcm_sw_params(handle, software), "be set up")

@@ -1,6 +1,6 @@
 // A speaker through ALSA. Opened by an ordinary thread; from then on one realtime thread writes to
-// it. It begins to play when two periods are there, or when it is drained. What goes wrong is
-// mended in place, a bounded number of times, or said once.
+// it. It begins to play when two periods are buffered, or when it is drained. An error is repaired
+// in place, a bounded number of times, or reported once.
 import CALSA
 import Realtime
 
@@ -10,11 +10,12 @@ public struct AlsaPlayback: ~Copyable, PlaybackStream {
   public let setup: AlsaSetup
   private let pcm: AlsaPCM
   private let outlet: AlsaOutlet
-  /// Frames as the device takes them.
+  /// Frames in the device's own format.
   private let raw: AlsaBuffer
   private let frameBytes: Int
-  private var patience = AlsaPatience()
+  private var retries = AlsaRetries()
 
+  /// Opens a speaker. For ordinary threads; it may take its time.
   public static func open(_ request: AlsaRequest) throws(AlsaError) -> AlsaPlayback {
     try prepare(AlsaPCM.open(request.pcmName, .playback), request)
   }
@@ -49,32 +50,32 @@ public struct AlsaPlayback: ~Copyable, PlaybackStream {
   #endif
   public mutating func write(from source: UnsafeRawBufferPointer) -> Departure {
     let ready = calsa_wait(pcm.handle, 500)
-    if ready < 0 { return mend(ready) }
+    if ready < 0 { return repair(ready) }
     if ready == 0 { return afterStandstill() }
     var stamp: Int64 = 0
     let available = calsa_available(pcm.handle, &stamp)
-    if available < 0 { return mend(available) }
+    if available < 0 { return repair(available) }
     let heard = heardNext(available)
     let frames = put(available, from: source)
-    if frames < 0 { return mend(frames) }
-    if frames == 0 { return afterVainLook() }
-    patience.reward()
+    if frames < 0 { return repair(frames) }
+    if frames == 0 { return afterEmptyPoll() }
+    retries.reset()
     return .taken(frames, heardAtNanoseconds: heard)
   }
 
-  /// Forgets what was not heard yet, for a pause or a seek.
+  /// Discards the frames that were not heard yet, for a pause or a seek.
   #if compiler(>=6.3)
     @_noLocks
   #else
     @_noAllocation
   #endif
   public mutating func drop() {
-    // What fails here fails again at the next write, and is said there.
+    // A failure here occurs again at the next write, which reports it.
     _ = calsa_drop(pcm.handle)
     _ = calsa_prepare(pcm.handle)
   }
 
-  /// Lets what was taken be heard to its end, and then is ready for more.
+  /// Waits until the frames taken so far have been heard, then prepares for more.
   #if compiler(>=6.3)
     @_noLocks
   #else
@@ -89,9 +90,9 @@ public struct AlsaPlayback: ~Copyable, PlaybackStream {
     drop()
   }
 
-  /// Feeds some silence and waits until the device has played all there is and stops. Cards play
-  /// what else is in their last period, servers say too early that they are done: silence covers
-  /// for both. What never stops is not waited for.
+  /// Writes some silence and waits until the device has played all frames and stops. Cards also
+  /// play what follows in their last period, servers report the end too early: silence covers both.
+  /// A device that never stops is not waited for longer than `latest`.
   private func runDry(notAfter latest: Int64) {
     var silence = raw.frames * 2
     raw.clear()
@@ -106,14 +107,14 @@ public struct AlsaPlayback: ~Copyable, PlaybackStream {
     }
   }
 
-  /// When a frame that is written now will be heard.
+  /// Returns when a frame that is written now will be heard.
   private func heardNext(_ available: Int) -> Int64 {
     let delay = calsa_delay(pcm.handle)
     let waiting = delay < 0 ? setup.bufferFrames &- available : delay
     return calsa_now() &+ AlsaTime.nanoseconds(frames: waiting, rate: format.rate)
   }
 
-  /// Writes as much as there is and as fits. How many frames, or a negative errno.
+  /// Writes what fits. Returns the number of frames, or a negative errno.
   private func put(_ available: Int, from source: UnsafeRawBufferPointer) -> Int {
     let frames = min(min(available, raw.frames), source.count / frameBytes)
     guard frames > 0, let start = source.baseAddress else { return 0 }
@@ -124,22 +125,22 @@ public struct AlsaPlayback: ~Copyable, PlaybackStream {
   /// No room came up in half a second.
   private mutating func afterStandstill() -> Departure {
     switch calsa_state(pcm.handle) {
-    case SND_PCM_STATE_XRUN, SND_PCM_STATE_PREPARED, SND_PCM_STATE_SETUP: mend(-Int(EPIPE))
-    case SND_PCM_STATE_SUSPENDED: mend(-Int(ESTRPIPE))
+    case SND_PCM_STATE_XRUN, SND_PCM_STATE_PREPARED, SND_PCM_STATE_SETUP: repair(-Int(EPIPE))
+    case SND_PCM_STATE_SUSPENDED: repair(-Int(ESTRPIPE))
     case SND_PCM_STATE_DISCONNECTED: .gone(errno: ENODEV)
     default: .nothing
     }
   }
 
-  private mutating func afterVainLook() -> Departure {
-    guard let pause = patience.pauseAfterVainLook() else { return .gone(errno: EAGAIN) }
+  private mutating func afterEmptyPoll() -> Departure {
+    guard let pause = retries.pauseAfterEmptyPoll() else { return .gone(errno: EAGAIN) }
     calsa_pause(pause)
     return .nothing
   }
 
-  private mutating func mend(_ result: Int) -> Departure {
-    switch AlsaTrouble(result) {
-    case .notNow: return afterVainLook()
+  private mutating func repair(_ result: Int) -> Departure {
+    switch AlsaInterruption(result) {
+    case .notNow: return afterEmptyPoll()
     case .gone(let reason): return .gone(errno: reason)
     case .stopped: return restart(result, isSuspended: false)
     case .suspended: return restart(result, isSuspended: true)
@@ -147,12 +148,14 @@ public struct AlsaPlayback: ~Copyable, PlaybackStream {
   }
 
   private mutating func restart(_ result: Int, isSuspended: Bool) -> Departure {
-    guard let pause = patience.pauseBeforeRestart() else {
+    guard let pause = retries.pauseBeforeRestart() else {
       return .gone(errno: Int32(truncatingIfNeeded: -result))
     }
     calsa_pause(pause)
     let prepared = pcm.prepare(isSuspended: isSuspended)
-    if prepared < 0, case .gone(let reason) = AlsaTrouble(prepared) { return .gone(errno: reason) }
+    if prepared < 0, case .gone(let reason) = AlsaInterruption(prepared) {
+      return .gone(errno: reason)
+    }
     return .restarted
   }
 }

@@ -1,15 +1,15 @@
-// Asks alsa-lib which sound cards there are and what each can do, by opening every device for a
-// moment; one that runs is left alone, as it says itself that it is in use. Ordinary threads only.
+// Lists the sound cards and what each can do, by opening every device for a moment. A device in use
+// is left alone: it refuses to be opened. Ordinary threads only.
 import CALSA
 
 extension AlsaCards {
-  /// Forgets the cards of earlier, so that the next look sees those that are there now.
+  /// Drops alsa-lib's cached cards, so that the next scan sees those that are present now.
   static func forget() {
     calsa_be_quiet()
     calsa_forget_cards()
   }
 
-  /// Every card that is there now; without its abilities no device of it is opened.
+  /// Returns every card that is present. Without abilities, no device is opened.
   public static func present(withAbilities: Bool = true) -> [AlsaCard] {
     calsa_be_quiet()
     var cards: [AlsaCard] = []
@@ -79,7 +79,7 @@ private struct AlsaControl: ~Copyable {
 }
 
 extension AlsaAbility {
-  /// What a device can do; nil if it could not be opened just now.
+  /// Returns the abilities of a device; nil if it could not be opened just now.
   static func probe(_ name: String, _ direction: AlsaDirection) -> AlsaAbility? {
     guard let pcm = AlsaPCM.openQuietly(name, direction) else { return nil }
     let parameters = AlsaParameters()

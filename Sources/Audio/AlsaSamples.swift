@@ -1,9 +1,9 @@
-// Samples as sound cards have them, and their way into and out of ours: which channels, and 16-bit
+// Converts samples between the formats of sound cards and ours: one or two channels, 16-bit
 // integers or floats. Pure functions over memory, for realtime threads: no allocation, no lock, no
 // call out of this module. Addresses need no alignment. Cards and processors are little-endian.
 import Realtime
 
-/// The formats a card may have, the one that fits best first.
+/// The formats a card may have, in order of preference.
 public enum AlsaSampleFormat: CaseIterable, Equatable, Sendable {
   case int16
   /// 24 bits in three bytes.
@@ -24,16 +24,16 @@ public enum AlsaSampleFormat: CaseIterable, Equatable, Sendable {
   public var samples: StreamFormat.Samples { self == .int16 ? .int16 : .float }
 }
 
-/// From a card's frames to ours: one or two of its channels.
+/// Converts a card's frames to ours: one or two of its channels.
 struct AlsaIntake: Sendable {
   let format: AlsaSampleFormat
   let deviceChannels: Int
   let channels: Int
-  /// The card's frames are what is wanted, byte for byte.
+  /// The card's frames are copied byte for byte.
   let isCopy: Bool
   private let picks: (Int, Int)
 
-  /// `picks` counts the card's channels from 0; there are one or two.
+  /// `picks` are one or two of the card's channels, counted from 0.
   init(_ format: AlsaSampleFormat, deviceChannels: Int, picks: [Int]) {
     precondition(picks.count == 1 || picks.count == 2, "one channel or two")
     precondition(picks.allSatisfy { 0..<deviceChannels ~= $0 }, "a channel the card has")
@@ -84,7 +84,8 @@ struct AlsaIntake: Sendable {
   }
 }
 
-/// From our frames, mono or stereo, to a card's: each of its channels plays one of ours or nothing.
+/// Converts our frames, mono or stereo, to a card's: each of its channels plays one of ours or
+/// nothing.
 struct AlsaOutlet: Sendable {
   let format: AlsaSampleFormat
   let deviceChannels: Int
@@ -164,7 +165,7 @@ private func each(_ frames: Int, _ from: Lane, _ to: Lane, _ body: (Int, Int) ->
 private var scale24: Float { 8_388_608 }
 private var scale32: Float { 2_147_483_648 }
 
-/// What is no number at all is silence.
+/// NaN and infinity become silence.
 private func finite(_ sample: Float) -> Float { sample.isFinite ? sample : 0 }
 
 private func round24(_ sample: Float) -> Int32 {

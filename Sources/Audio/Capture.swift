@@ -1,33 +1,60 @@
-// Capturing, as a worker: wait, read, stamp, publish. Run on the capture thread, which may have
+// The capture worker: wait, read, stamp, publish. Run on the capture thread, which may have
 // realtime priority: after the stream is open nothing here allocates, locks, counts references or
-// calls the kernel, but for the device's own waiting and the bell for a sleeping encoder.
+// calls the kernel, except the device's own waiting and the bell for a sleeping encoder.
 
 import Glibc
 import Realtime
 import Synchronization
 
-/// A block of captured frames, as its header travels beside the samples. From it follows which
-/// frame was heard at any instant near it.
+/// The header of a block of captured frames; it travels beside the samples. It tells which frame
+/// was heard at any instant near it.
 struct BlockHeader: BitwiseCopyable, Equatable, Sendable {
   let firstFrame: Int64
   let nanoseconds: Int64
   let frames: Int32
-  /// Nothing was lost before it: 0. Else why, as `Arrival.Loss` is coded.
+  /// 0 if no frames were lost before it; else why, as `Arrival.Loss` is coded.
   let loss: UInt8
 }
 
-/// How much may gather before the encoder is woken; and whether the device is gone. Between the
-/// capture thread and the encode thread.
-final class CaptureLine: Sendable {
-  /// Bytes that wait for the encoder before it is woken. Stored by the encode thread.
-  let wakeAtBytes = Atomic<Int>(0)
-  /// 0 as long as the stream runs, then the errno it ended with. Stored by the capture thread.
-  let goneErrno = Atomic<Int32>(0)
-  /// Grows with every block. Stored by the capture thread.
-  let blocks = Atomic<Int>(0)
+/// The place of the next block in the ring. A frame is never split: if frames of 6 bytes do not
+/// divide the ring, its last bytes stay unused on every lap. Both ends count alike.
+struct RingLap: Sendable {
+  private let capacityBytes: Int
+  private let usableBytes: Int
+  private var place = 0
+
+  init(capacityBytes: Int, frameBytes: Int) {
+    self.capacityBytes = capacityBytes
+    usableBytes = capacityBytes / frameBytes * frameBytes
+  }
+
+  /// How many unused bytes come before the next block.
+  var tail: Int { place == usableBytes ? capacityBytes &- usableBytes : 0 }
+
+  mutating func advance(_ bytes: Int) {
+    place &+= bytes
+    if place >= capacityBytes { place &-= capacityBytes }
+  }
 }
 
-/// The realtime half that knows no device: from samples that lie in the ring to a published block.
+/// The state that the capture thread, the encode thread and the loop's thread share.
+final class CaptureLine: Sendable {
+  /// The encoder is woken when this many bytes wait for it. Stored by the encode thread.
+  let wakeAtBytes = Atomic<Int>(0)
+  /// 0 while the stream runs, then the errno it ended with, or -1 if it was told to end. Stored
+  /// once: by the capture thread, or by another if that hangs or never started.
+  let goneErrno = Atomic<Int32>(0)
+  /// Grows with every block that the device delivers. Stored by the capture thread, watched by the
+  /// encode thread.
+  let blocks = Atomic<Int>(0)
+  /// True once the stream is to end. Stored by the loop's thread.
+  let isLetGo = Atomic<Bool>(false)
+  /// True if it was ended because the device delivered nothing for too long. Stored by the encode
+  /// thread.
+  let isGivenUp = Atomic<Bool>(false)
+}
+
+/// The realtime half that knows no device: publishes blocks of samples that are in the ring.
 struct CapturePublisher: ~Copyable, Sendable {
   private var samples: RingProducer<UInt8>
   private var headers: RingProducer<BlockHeader>
@@ -36,7 +63,8 @@ struct CapturePublisher: ~Copyable, Sendable {
   private var clock: FrameClock
   private let frameBytes: Int
   private let capacityBytes: Int
-  /// Why the next block stands after a hole, and how much of that hole was dropped here.
+  private var lap: RingLap
+  /// Why there is a hole before the next block, and how many of its frames were dropped here.
   private var loss: UInt8 = 0
   private var droppedFrames: Int64 = 0
 
@@ -45,6 +73,7 @@ struct CapturePublisher: ~Copyable, Sendable {
     waker: consuming Realtime.Waker, line: CaptureLine, format: StreamFormat
   ) {
     capacityBytes = samples.capacity
+    lap = RingLap(capacityBytes: samples.capacity, frameBytes: format.frameBytes)
     self.samples = samples
     self.headers = headers
     self.waker = waker
@@ -53,10 +82,18 @@ struct CapturePublisher: ~Copyable, Sendable {
     clock = FrameClock(rate: format.rate, periodFrames: format.periodFrames)
   }
 
-  /// Room for one block, in one piece; empty when the encoder is too far behind.
+  /// Returns contiguous room for one block; empty if the encoder is too far behind.
   mutating func room(atMost bytes: Int) -> UnsafeMutableRawBufferPointer {
-    // Samples without their header would be taken for those of the next block.
+    // Samples without their header would be read as those of the next block.
     if headers.freeCount() == 0 { return UnsafeMutableRawBufferPointer(start: nil, count: 0) }
+    let tail = lap.tail
+    if tail > 0 {
+      if samples.freeCount() < tail {
+        return UnsafeMutableRawBufferPointer(start: nil, count: 0)
+      }
+      samples.commit(tail)
+      lap.advance(tail)
+    }
     let span = samples.reserve(atMost: bytes).first
     return UnsafeMutableRawBufferPointer(
       rebasing: UnsafeMutableRawBufferPointer(span)[
@@ -69,26 +106,27 @@ struct CapturePublisher: ~Copyable, Sendable {
     @_noAllocation
   #endif
   mutating func publish(_ frames: Int, atNanoseconds heard: Int64, isBehind: Bool) {
-    let stamp = clock.take(frames: frames, atNanoseconds: heard, isBehind: isBehind)
+    let stamp = clock.update(frames: frames, atNanoseconds: heard, isBehind: isBehind)
     line.blocks.add(1, ordering: .relaxed)
     let fresh = frames &- stamp.staleFrames
     if fresh == 0 { return }
     if stamp.staleFrames > 0 { leaveOut(stamp.staleFrames, of: frames) }
-    // A hole that nobody announced is a stall.
+    // A hole that the device did not report is a stall.
     if stamp.lostFrames > 0, loss == 0 { loss = 3 }
     let isAfterHole = stamp.lostFrames > 0 || droppedFrames > 0
     let header = BlockHeader(
       firstFrame: stamp.firstFrame, nanoseconds: stamp.nanoseconds,
       frames: Int32(truncatingIfNeeded: fresh), loss: isAfterHole ? loss : 0)
-    // The samples first: whoever sees the header finds them. There was room for it.
+    // The samples first: a reader that sees the header finds them. `room` made sure it fits.
     samples.commit(fresh &* frameBytes)
+    lap.advance(fresh &* frameBytes)
     _ = headers.push(header)
     loss = 0
     droppedFrames = 0
     if mustWake() { waker.wake() }
   }
 
-  /// Moves a block's frames to its beginning, over those that are not to be.
+  /// Removes the stale frames at a block's beginning.
   private mutating func leaveOut(_ stale: Int, of frames: Int) {
     let block = samples.reserve(atMost: frames &* frameBytes).first
     guard let start = UnsafeMutableRawPointer(block.baseAddress) else { return }
@@ -96,27 +134,29 @@ struct CapturePublisher: ~Copyable, Sendable {
       from: start + stale &* frameBytes, byteCount: (frames &- stale) &* frameBytes)
   }
 
-  /// Enough has come in; or blocks are so small that their headers fill up before.
+  /// True if enough bytes wait, or if blocks are so small that the headers fill up first.
   private mutating func mustWake() -> Bool {
     capacityBytes &- samples.freeCount() >= line.wakeAtBytes.load(ordering: .relaxed)
       || headers.freeCount() < headers.capacity / 2
   }
 
-  /// The next block stands after a hole; how long it was follows from that block's time.
+  /// Notes that frames were lost before the next block; that block's time tells how many.
   mutating func restarted(_ reason: Arrival.Loss) {
     loss = reason.code
     clock.restarted()
   }
 
-  /// Frames that came while there was no room: their time has passed, and the next block says so.
+  /// Counts frames that were dropped for lack of room. The next block reports the hole.
   mutating func drop(_ frames: Int) {
+    line.blocks.add(1, ordering: .relaxed)
     loss = Arrival.Loss.overrun.code
     droppedFrames &+= Int64(frames)
     clock.skip(frames)
     waker.wake()
   }
 
-  /// The stream has ended, with an errno or because it was to. What was said first counts.
+  /// Records the end of the stream: an errno, or 0 if it was told to end. Only the first end
+  /// counts.
   func end(errno: Int32) {
     _ = line.goneErrno.compareExchange(
       expected: 0, desired: errno == 0 ? -1 : errno, ordering: .releasing)
@@ -125,7 +165,7 @@ struct CapturePublisher: ~Copyable, Sendable {
 }
 
 extension Arrival.Loss {
-  /// As it travels in a block's header, where 0 is none and 3 is a stall.
+  /// Its code in a block's header, where 0 is none and 3 is a stall.
   var code: UInt8 { rawValue &+ 1 }
 
   init?(code: UInt8) {
@@ -140,10 +180,10 @@ struct CaptureWorker<Stream: CaptureStream & ~Copyable>: ~Copyable, Sendable {
   private var publisher: CapturePublisher
   private let blockBytes: Int
   private let waits: Bool
-  /// Where samples go that have no room in the ring: they are read so that the device goes on.
+  /// Takes the samples that do not fit into the ring: the device must be read to go on.
   private var scratch: [UInt8]
 
-  /// `waits`: the stream can be left to itself until there is room.
+  /// `waits`: the stream can be left unread until there is room.
   init(_ stream: consuming Stream, publisher: consuming CapturePublisher, waits: Bool = false) {
     self.waits = waits
     blockBytes = stream.format.periodFrames * stream.format.frameBytes
@@ -152,10 +192,10 @@ struct CaptureWorker<Stream: CaptureStream & ~Copyable>: ~Copyable, Sendable {
     self.publisher = publisher
   }
 
-  /// Tells the encoder that no more will come.
+  /// Tells the encoder that no more frames will come.
   func end() { publisher.end(errno: 0) }
 
-  /// One wait and what it brought; false when the device is gone.
+  /// Waits once and handles the result. Returns false if the device is gone.
   mutating func step() -> Bool {
     let room = inRealtimeSection { publisher.room(atMost: blockBytes) }
     if room.isEmpty { return waits ? rest() : dropOne() }

@@ -1,7 +1,6 @@
-// What the sound path asks of a sound device, real or virtual. A device waits and reads, or waits
-// and writes; whatever else it does, it does before its stream is started. The stream belongs to
-// one realtime thread: after the start it may not allocate, lock, log or throw. What it has to say
-// fits into plain values.
+// The interface of a sound device, real or virtual. A device waits and reads, or waits and writes;
+// everything else happens before its stream is started. The stream belongs to one realtime thread:
+// after the start it may not allocate, lock, log or throw. It reports in plain values.
 
 /// A stream as it was opened. Frames are interleaved.
 public struct StreamFormat: Equatable, Sendable {
@@ -24,19 +23,19 @@ public struct StreamFormat: Equatable, Sendable {
   public var frameBytes: Int { channels * (samples == .int16 ? 2 : 4) }
 }
 
-/// What one wait for the microphone brought.
+/// The result of one wait for the microphone.
 public enum Arrival: Equatable, Sendable {
   /// Frames, and when the first of them was heard, by CLOCK_MONOTONIC. `isBehind`: the device holds
-  /// so much more that this block's lateness says nothing about lost time.
+  /// so many more frames that a late block does not mean lost time.
   case frames(Int, firstAtNanoseconds: Int64, isBehind: Bool)
-  /// Nothing came in the time a wait may take.
+  /// Nothing came before the wait timed out.
   case nothing
-  /// Frames were lost and the stream was started again. How many follows from the next block's
-  /// time.
+  /// Frames were lost and the stream was restarted. The next block's time tells how many.
   case restarted(Loss)
-  /// The device is no longer there, or cannot be made to go on.
+  /// The device is gone, or cannot be restarted.
   case gone(errno: Int32)
 
+  /// Why frames were lost.
   public enum Loss: UInt8, Sendable { case overrun, suspended, stalled }
 }
 
@@ -48,9 +47,9 @@ public protocol CaptureStream: ~Copyable, Sendable {
   mutating func read(into target: UnsafeMutableRawBufferPointer) -> Arrival
 }
 
-/// What became of frames for the speaker.
+/// The result of one write to the speaker.
 public enum Departure: Equatable, Sendable {
-  /// So many were taken; the first of them will be heard at that time of CLOCK_MONOTONIC.
+  /// How many frames were taken, and when the first of them will be heard, by CLOCK_MONOTONIC.
   case taken(Int, heardAtNanoseconds: Int64)
   case nothing
   case restarted
@@ -64,9 +63,9 @@ public protocol PlaybackStream: ~Copyable, Sendable {
   /// Waits for room, at most half a second, and takes what fits.
   mutating func write(from source: UnsafeRawBufferPointer) -> Departure
 
-  /// Forgets what was not heard yet, for a pause or a seek.
+  /// Discards the frames that were not heard yet, for a pause or a seek.
   mutating func drop()
 
-  /// Lets what was taken be heard to its end.
+  /// Waits until the frames taken so far have been heard.
   mutating func drain()
 }

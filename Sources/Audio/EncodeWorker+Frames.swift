@@ -1,16 +1,16 @@
-// The encode worker's way with frames: from the PCM ring into the takes, with silence where frames
-// were lost, and whole pages and reports out. Part of the worker, on its thread; it allocates where
-// a take begins or splits, and never waits.
+// How the encode worker moves frames from the PCM ring into the takes, with silence for lost
+// frames, and passes pages and reports on. Part of the worker, on its thread; it allocates when a
+// take begins or splits, and never waits.
 
 import Recorder
 import Tape
 
 extension EncodeWorker {
-  /// Frames newer than this wait: an order that says when it was given comes a little later than
-  /// that, and what is encoded cannot be taken back.
+  /// Frames newer than this are held back: an order arrives a little later than the instant it
+  /// names, and encoded frames cannot be taken back.
   private var heldFrames: Int64 { Int64(format.rate / 10) }
 
-  /// So much at a time, that its pages fit when the ring has room.
+  /// How many frames are encoded at a time: few enough that their pages fit if the ring has room.
   private var pieceFrames: Int64 { Int64(format.rate / 10) }
 
   func feed(_ take: EncodingTake) {
@@ -31,7 +31,7 @@ extension EncodeWorker {
     }
   }
 
-  /// The first pages, once there is room for them.
+  /// Makes the first pages. Called when there is room for them.
   private func begin(_ take: EncodingTake) throws(TapeError) {
     let label = take.part.label
     take.writer = try OggOpusWriter.begin(
@@ -40,11 +40,11 @@ extension EncodeWorker {
     ) { page throws(TapeError) in put(page, of: take) }
   }
 
-  /// Some of a block, or of the silence before it; false when there is no more yet.
+  /// Encodes part of a block, or of the silence before it. Returns false if there is no more yet.
   private func feedPiece(_ take: EncodingTake) throws(TapeError) -> Bool {
     guard let block = history.block(from: take.nextFrame) else {
-      // Lost with the device: what was promised up to the end is silence.
-      return isGone ? try fill(take, upTo: take.boundary, .stalled) : false
+      // The frames were lost with the device, or are overdue: silence up to the promised end.
+      return isGone || isOverdue(take) ? try fill(take, upTo: take.boundary, .stalled) : false
     }
     if block.header.firstFrame > take.nextFrame {
       let loss = Arrival.Loss(code: block.header.loss) ?? .stalled
@@ -63,7 +63,7 @@ extension EncodeWorker {
     return true
   }
 
-  /// How many frames may be taken now on the way to a frame.
+  /// Returns how many frames may be encoded now on the way to `frame`.
   private func piece(of take: EncodingTake, upTo frame: Int64) -> Int64 {
     let isOpen = take.endFrame == nil && !isGone
     let reach = isOpen ? history.endFrame - heldFrames : .max
@@ -83,7 +83,7 @@ extension EncodeWorker {
     }
   }
 
-  /// A hole, however long, is filled in pieces, as pages have room, and told of once.
+  /// Fills a hole with silence, in pieces, as pages have room, and reports it once.
   private func fill(
     _ take: EncodingTake, upTo frame: Int64, _ loss: Arrival.Loss
   ) throws(TapeError) -> Bool {
@@ -104,7 +104,7 @@ extension EncodeWorker {
   private func put(_ page: PageOut, of take: EncodingTake) {
     let part = take.parts[page.part]
     if page.isLast {
-      // Before the page itself: whoever sees that finds this.
+      // Before the page itself: the writer that sees the page finds this.
       part.isClosed = true
       let reason = page.part + 1 < take.parts.count ? StopReason.split : part.reason ?? .failed
       plan.writing.post(.close(closing(of: part, frames: page.playableFrames, as: reason)))
@@ -124,12 +124,12 @@ extension EncodeWorker {
 
   func tags(_ label: TakeLabel) -> Tags { Tags(label, device: plan.deviceName, format: format) }
 
-  /// Once a second of sound; what should be known at once, at once.
+  /// Reports progress, clipping and dead channels, once per second of sound.
   private func report(_ part: TakePart, upTo frame: Int64) {
     let seconds = (frame - part.firstFrame) / Int64(format.rate)
     guard seconds > part.toldSeconds else { return }
     part.toldSeconds = seconds
-    let reading = part.levels.look()
+    let reading = part.levels.read()
     let behind = pages.behindMilliseconds(bitsPerSecond: plan.settings.bitsPerSecond)
     plan.tell(
       .take(
@@ -138,7 +138,19 @@ extension EncodeWorker {
       part.toldClipped = reading.clippedFrames
       plan.tell(.take(part.id, .clipped(frames: reading.clippedFrames)))
     }
-    let isDead = reading.left.seemsDead && reading.right.seemsDead
+    reportDead(reading, of: part)
+  }
+
+  private func reportDead(_ reading: Levels.Reading, of part: TakePart) {
+    let dead = (reading.left.seemsDead, reading.right.seemsDead)
+    // If both seem dead, it is the microphone.
+    let deadChannel = dead.0 == dead.1 ? nil : dead.0 ? 1 : 2
+    if deadChannel != part.deadChannel {
+      part.deadChannel = deadChannel
+      part.wasDeadChannel = deadChannel ?? part.wasDeadChannel
+      plan.tell(.take(part.id, .channelSeemsDead(deadChannel, of: format.channels)))
+    }
+    let isDead = dead.0 && dead.1
     if isDead != part.seemsDead {
       part.seemsDead = isDead
       part.wasDead = part.wasDead || isDead

@@ -1,8 +1,9 @@
-// Encoding, as a worker: it follows the frames in the PCM ring, begins takes in the past, splits
-// and ends them at their very frame, fills holes with silence, measures, and hands whole pages on.
-// Made and used on the encode thread, an ordinary one; in a test or a simulation the same `step` is
-// called on another. It never touches a file and never waits.
+// The encode worker: it follows the frames in the PCM ring, begins takes in the past, splits and
+// ends them at the exact frame, fills holes with silence, measures, and passes whole pages on. Made
+// and used on the encode thread, an ordinary one; a test or a simulation calls the same `step` on
+// another. It never touches a file and never waits.
 
+import Glibc
 import Realtime
 import Recorder
 import Synchronization
@@ -10,16 +11,16 @@ import Tape
 
 /// What the encode thread is asked to do.
 enum EncodeOrder: Sendable {
-  case begin(TakeOrder, TakeLabel, file: Int32)
+  case begin(TakePlan, TakeLabel, file: Int32)
   case mark(ItemID, at: Recorder.Instant, name: String)
   case split(ItemID, at: SplitPoint, TakeLabel, file: Int32)
   case end(ItemID, at: Recorder.Instant, StopReason)
-  /// Its file cannot be written: what would come of it goes nowhere.
+  /// Its file cannot be written: its pages would be discarded.
   case abandon(ItemID)
   case meter(Bool)
 }
 
-/// How the encode thread is set up; what it shares with others is in here.
+/// The set-up of the encode thread, and what it shares with other threads.
 struct EncodePlan: Sendable {
   let settings: OpusSettings
   let format: StreamFormat
@@ -28,8 +29,10 @@ struct EncodePlan: Sendable {
   let orders: Mailbox<EncodeOrder>
   let writing: Mailbox<WriteOrder>
   let tell: @Sendable (SoundEvent) -> Void
-  /// How much of the past stays within reach, for the pre-roll of the next press.
+  /// How much past sound is kept, for the pre-roll of the next press.
   let keepMilliseconds: Int64
+  /// The clock by which the device delivers; nil for a microphone that waits for the encoder.
+  let now: (@Sendable () -> Int64)?
 }
 
 final class EncodeWorker {
@@ -41,23 +44,30 @@ final class EncodeWorker {
   private let keepFrames: Int64
   private var meter: MeterWriter
   private var takes: [EncodingTake] = []
+  private var delivery: DeliveryWatch
+  private var isSilent = false
+  /// Takes that were begun before the first block came.
+  private var unheard: [ItemID] = []
 
   init(_ plan: EncodePlan, _ parts: consuming EncodeParts) {
     self.plan = plan
     keepFrames = plan.keepMilliseconds * Int64(plan.format.rate) / 1000
     meter = MeterWriter(parts.meter, format: plan.format)
+    delivery = DeliveryWatch(now: plan.now?() ?? 0)
     history = parts.history
     pages = parts.pages
   }
 
-  /// Does what there is to do; false when the device is gone and every take has been ended.
+  /// Does the work that is ready. Returns false if the device is gone and every take has ended.
   func step() -> Bool {
-    // Asked before looking: whatever came before the end is in the ring then.
-    let goneErrno = plan.line.goneErrno.load(ordering: .acquiring)
-    history.look()
-    // Before the first block nobody can say which frame an instant is.
-    if hasBegun || goneErrno != 0 {
-      for order in plan.orders.takeAll() { carryOut(order) }
+    // Read before the ring: all that came before the end is then in the ring.
+    var goneErrno = plan.line.goneErrno.load(ordering: .acquiring)
+    history.update()
+    if hasBegun, !unheard.isEmpty { reportBeginnings() }
+    if goneErrno == 0 { goneErrno = watchDelivery() }
+    // Before the first block, an instant cannot be mapped to a frame. A stop doesn't wait for one.
+    if hasBegun || goneErrno != 0 || isQuiet {
+      for order in plan.orders.drain() { perform(order) }
     }
     if goneErrno != 0, !isGone { loseDevice(goneErrno) }
     for take in takes { feed(take) }
@@ -72,12 +82,16 @@ final class EncodeWorker {
 
   private var hasBegun: Bool { history.startFrame != nil }
 
-  /// How long it may sleep when nobody wakes it: a ring that fills up must be emptied in time even
-  /// when nothing listens.
-  var restMilliseconds: Int { takes.isEmpty && !meter.isOn ? 4000 : 100 }
+  /// How long it may sleep if it is not woken: the ring must be emptied before it is full, even if
+  /// nothing is recorded, and a device that delivers nothing must be noticed in time.
+  var restMilliseconds: Int {
+    let longest = takes.isEmpty && !meter.isOn ? 4000 : 100
+    return plan.now == nil ? longest : min(longest, delivery.restMilliseconds)
+  }
 
-  /// A twentieth of a second at a time while somebody records or looks; else as much again as is
-  /// kept anyway, so that an armed recorder rests. The first block is waited for.
+  /// The encoder is woken each twentieth of a second while it records or meters. Otherwise as much
+  /// again gathers as is kept anyway, so that an armed recorder rests. The first block wakes it at
+  /// once.
   private var wakeAtBytes: Int {
     let isBusy = !takes.isEmpty || meter.isOn || !hasBegun
     let moreFrames = isBusy ? Int64(hasBegun ? format.rate / 20 : 0) : keepFrames
@@ -86,7 +100,7 @@ final class EncodeWorker {
 
   // MARK: Orders
 
-  private func carryOut(_ order: EncodeOrder) {
+  private func perform(_ order: EncodeOrder) {
     switch order {
     case .begin(let order, let label, let file): begin(order, label, file: file)
     case .mark(let id, let instant, let name):
@@ -99,7 +113,10 @@ final class EncodeWorker {
     case .split(let id, let point, let label, let file): split(id, at: point, label, file: file)
     case .end(let id, let instant, let reason):
       guard let take = take(with: id) else { return }
-      take.end(at: history.frame(at: instant) ?? take.nextFrame, reason)
+      // If the device never delivered a frame, the take ends for that reason.
+      take.end(
+        at: history.frame(at: instant) ?? take.nextFrame, hasBegun ? reason : .deviceLost,
+        orderedAt: plan.now?())
     case .abandon(let id): abandon(id)
     case .meter(let isOn): meter.turn(isOn, at: history.endFrame)
     }
@@ -107,23 +124,33 @@ final class EncodeWorker {
 
   private func take(with id: ItemID) -> EncodingTake? { takes.first { $0.part(id) != nil } }
 
-  private func begin(_ order: TakeOrder, _ label: TakeLabel, file: Int32) {
+  private func begin(_ order: TakePlan, _ label: TakeLabel, file: Int32) {
     let wanted = order.pressed.adding(milliseconds: -order.prerollMilliseconds)
     let first = max(history.frame(at: wanted) ?? 0, history.startFrame ?? 0)
     do {
       let part = try TakePart(label, file: file, at: first, format: format)
       takes.append(EncodingTake(part))
+      if !hasBegun { unheard.append(part.id) }
       plan.tell(.take(part.id, .began(at: history.instant(of: first) ?? wanted, rate: 48_000)))
     } catch {
       refuse(label, file: file)
     }
   }
 
-  /// A part that came to nothing: whatever its file is, it is told of and closed.
+  /// Reports when the waiting takes began, now that the first block has come.
+  private func reportBeginnings() {
+    let began = history.startFrame.flatMap { history.instant(of: $0) }
+    for id in unheard where take(with: id) != nil {
+      if let began { plan.tell(.take(id, .began(at: began, rate: 48_000))) }
+    }
+    unheard = []
+  }
+
+  /// Closes and reports the file of a part that could not begin.
   private func refuse(_ label: TakeLabel, file: Int32) {
     let integrity = Integrity(device: plan.deviceName, stopReason: .failed)
     plan.writing.post(
-      .mend(
+      .repair(
         FileClosing(
           file: file, id: label.recording.id, sound: Sound(channels: format.channels),
           tags: tags(label), integrity: integrity)))
@@ -138,7 +165,7 @@ final class EncodeWorker {
       case .length(let milliseconds):
         take.newest.firstFrame + milliseconds * Int64(format.rate) / 1000
       }
-    // What is encoded cannot be cut any more, and two cuts need some packets between them.
+    // Encoded frames cannot be cut any more, and two cuts need some packets between them.
     let apart = take.newest.firstFrame + Int64(format.rate / 5)
     let frame = max(wanted, take.nextFrame, apart)
     do {
@@ -151,31 +178,76 @@ final class EncodeWorker {
     }
   }
 
-  /// What was heard before the device went is all there is: takes end there, but for an end or a
-  /// split that was promised beyond.
+  /// Ends the takes with the last frame that was heard. An end or a split that was promised later
+  /// still counts.
   private func loseDevice(_ errno: Int32) {
     isGone = true
-    // Below zero it was let go of, not lost.
-    if errno > 0 { plan.tell(.lost("\(plan.deviceName) was unplugged or failed")) }
-    for take in takes where take.endFrame == nil { take.end(at: history.endFrame, .deviceLost) }
+    // Below zero, the stream was told to end and was not lost.
+    let why = delivery.isLost ? "delivers no sound" : "was unplugged or failed"
+    if errno > 0 { plan.tell(.lost("\(plan.deviceName) \(why)")) }
+    for take in takes where take.endFrame == nil { take.end(at: lastFrame, .deviceLost) }
   }
 
-  /// A file cannot be written. If it is the one that grows, the take is over; if it lies behind a
-  /// split to come, the take ends there; if it lies back, what is missing of it is at its end only.
+  /// Where a take ends when its device is gone: with the last frame that was heard, or, if the
+  /// device was silent, now, so that marks that were set meanwhile keep their place.
+  private var lastFrame: Int64 {
+    guard delivery.isLost, let now = plan.now?() else { return history.endFrame }
+    return history.frame(at: Instant(nanoseconds: now)) ?? history.endFrame
+  }
+
+  // MARK: Delivery
+
+  /// Reports a device that delivers nothing, and later gives it up. Returns how it ended, coded as
+  /// `CaptureLine.goneErrno`.
+  private func watchDelivery() -> Int32 {
+    guard let now = plan.now?() else { return 0 }
+    delivery.scan(
+      blocks: plan.line.blocks.load(ordering: .relaxed),
+      heardUntil: history.instant(of: history.endFrame)?.nanoseconds ?? now, now: now)
+    if delivery.isSilent != isSilent {
+      isSilent = delivery.isSilent
+      plan.tell(.delivers(!isSilent))
+    }
+    if delivery.isLost {
+      plan.line.isGivenUp.store(true, ordering: .releasing)
+      return end(errno: ETIMEDOUT)
+    }
+    let isLetGo = plan.line.isLetGo.load(ordering: .acquiring)
+    return delivery.hangs(isLetGo: isLetGo) ? end(errno: -1) : 0
+  }
+
+  /// Ends the stream in place of a capture thread that hangs. Returns how it ended.
+  private func end(errno: Int32) -> Int32 {
+    let before = plan.line.goneErrno.compareExchange(
+      expected: 0, desired: errno, ordering: .acquiringAndReleasing)
+    return before.exchanged ? errno : before.original
+  }
+
+  private var isQuiet: Bool {
+    plan.now != nil && delivery.quietNanoseconds >= DeliveryWatch.graceNanoseconds
+  }
+
+  /// Returns whether the take was told to end and the frames up to there don't come.
+  func isOverdue(_ take: EncodingTake) -> Bool {
+    take.endOrderedAt.map(delivery.isOverdue) ?? false
+  }
+
+  /// Handles a file that cannot be written. If it is the present one, the take is over. If it
+  /// belongs to a later split, the take ends there. If it is an earlier one, it lacks only its end.
   private func abandon(_ id: ItemID) {
     guard let take = take(with: id) else { return }
     if take.part.id == id { return giveUp(take, .cardFailed) }
-    for part in take.dropSplits(from: id) { mend(part, .cardFailed) }
+    for part in take.dropSplits(from: id) { repair(part, .cardFailed) }
   }
 
-  /// Ends a take in the middle: every file of it that is not closed yet is closed as it is.
+  /// Ends a take in the middle: each of its files that is still open is closed as it is.
   func giveUp(_ take: EncodingTake, _ reason: StopReason) {
     take.isAbandoned = true
-    for part in take.openParts { mend(part, reason) }
+    for part in take.openParts { repair(part, reason) }
   }
 
-  private func mend(_ part: TakePart, _ reason: StopReason) {
-    plan.writing.post(.mend(closing(of: part, frames: 0, as: reason)))
+  private func repair(_ part: TakePart, _ reason: StopReason) {
+    plan.writing.post(.repair(closing(of: part, frames: 0, as: reason)))
     pages.wake()
   }
 }

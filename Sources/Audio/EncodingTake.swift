@@ -1,6 +1,6 @@
-// One take being encoded: where in it the encoder is, its parts, and what has been measured of
-// each. Used by the encode thread only. Frames inside a recording are counted at 48 kHz, the rate
-// every Opus file plays at; frames of the device at the device's own.
+// One take being encoded: how far the encoder is, its parts, and what has been measured of each.
+// Used by the encode thread only. Frames inside a recording are counted at 48 kHz, the rate every
+// Opus file plays at; frames of the device at the device's own.
 
 import Glibc
 import Recorder
@@ -11,17 +11,20 @@ final class TakePart {
   let id: ItemID
   let file: Int32
   let label: TakeLabel
-  /// The device's frame it begins with.
+  /// The device's frame with which it begins.
   let firstFrame: Int64
   private(set) var gaps: [Gap] = []
   var marks: [Mark] = []
   var levels: Levels
   var loudness: Loudness
   var reason: StopReason?
-  /// Its last page is made.
+  /// True once its last page is made.
   var isClosed = false
   var seemsDead = false
   var wasDead = false
+  /// Of two channels, the one that seems dead, counted from 1; and the last one that did.
+  var deadChannel: Int?
+  var wasDeadChannel: Int?
   var toldSeconds: Int64 = 0
   var toldClipped: Int64 = 0
   private let rate: Int
@@ -37,7 +40,7 @@ final class TakePart {
       channels: format.channels, sampleRate: format.rate, measuresMean: false)
   }
 
-  /// Where a frame of the device stands in this file.
+  /// Returns the position of a device's frame in this file.
   func position(of frame: Int64) -> Int64 {
     let frames = frame - firstFrame
     let rest = frames % Int64(rate) * 48_000 + Int64(rate) / 2
@@ -57,7 +60,7 @@ final class TakePart {
     }
   }
 
-  /// A hole that is filled in several steps is one gap.
+  /// Adds a gap. A hole that is filled in several steps is one gap.
   func addGap(from start: Int64, to end: Int64, _ loss: Arrival.Loss) {
     let first = position(of: start)
     let frames = position(of: end) - first
@@ -69,13 +72,14 @@ final class TakePart {
   }
 
   func integrity(device: String, reason: StopReason) -> Integrity {
-    let reading = levels.look()
+    let reading = levels.read()
     let peak = Double(reading.highestPeak)
     return Integrity(
       device: device, gaps: gaps, clippedFrames: reading.clippedFrames,
-      peakCentibels: peak > 0 ? Int((2000 * log10(peak)).rounded()) : nil,
+      peakMillibels: peak > 0 ? Int((2000 * log10(peak)).rounded()) : nil,
       loudnessCentiLUFS: loudness.integrated.map { Int(($0 * 100).rounded()) },
-      microphoneSeemsDead: wasDead, stopReason: reason)
+      microphoneSeemsDead: wasDead, deadChannel: wasDead ? nil : wasDeadChannel,
+      stopReason: reason)
   }
 }
 
@@ -90,7 +94,7 @@ extension Arrival.Loss {
 }
 
 final class EncodingTake {
-  /// There is none until the first pages are made.
+  /// Nil until the first pages are made.
   var writer: OggOpusWriter?
   /// All parts begun so far; their index is the number the writer gives to their pages.
   private(set) var parts: [TakePart]
@@ -99,7 +103,9 @@ final class EncodingTake {
   /// The device's frame that is encoded next.
   var nextFrame: Int64
   private(set) var endFrame: Int64?
-  /// What is encoded of it goes nowhere any more.
+  /// When the order to end came.
+  private(set) var endOrderedAt: Int64?
+  /// True if it was given up: no more of it is encoded.
   var isAbandoned = false
 
   init(_ part: TakePart) {
@@ -120,7 +126,7 @@ final class EncodingTake {
 
   func addSplit(_ part: TakePart) { splits.append(part) }
 
-  /// The take ends where a split was to be; gives the parts that will not be.
+  /// Ends the take where a split was to be. Returns the parts that are dropped.
   func dropSplits(from id: ItemID) -> [TakePart] {
     guard let index = splits.firstIndex(where: { $0.id == id }) else { return [] }
     let dropped = Array(splits[index...])
@@ -130,22 +136,23 @@ final class EncodingTake {
     return dropped
   }
 
-  /// The part that begins at the next frame, if one does.
+  /// Begins and returns the part that starts at the next frame; nil if none does.
   func beginSplitIfDue() -> TakePart? {
     guard let next = splits.first, next.firstFrame <= nextFrame else { return nil }
     parts.append(splits.removeFirst())
     return next
   }
 
-  /// Not before what is encoded already, nor before a split that was promised. The first end and
-  /// the first reason count, unless an earlier end comes.
-  func end(at frame: Int64, _ reason: StopReason) {
+  /// Ends the take, but not before what is encoded already, nor before a split that was promised.
+  /// The first end and the first reason count, unless an earlier end comes.
+  func end(at frame: Int64, _ reason: StopReason, orderedAt: Int64? = nil) {
     let least = max(nextFrame, newest.firstFrame)
     endFrame = min(endFrame ?? .max, max(frame, least))
     newest.reason = newest.reason ?? reason
+    endOrderedAt = endOrderedAt ?? orderedAt
   }
 
-  /// How far frames may be taken in one go.
+  /// The frame up to which the present part can be encoded: the end, or the next split.
   var boundary: Int64 { min(endFrame ?? .max, splits.first?.firstFrame ?? .max) }
 
   var isAtEnd: Bool { splits.isEmpty && (endFrame.map { nextFrame >= $0 } ?? false) }
@@ -154,11 +161,11 @@ final class EncodingTake {
 }
 
 extension Tags {
-  /// What a file says of itself from its first page on.
+  /// The tags that a file has from its first page on.
   init(_ label: TakeLabel, device: String, format: StreamFormat) {
     self.init()
     let recording = label.recording
-    take(label)
+    apply(label)
     id = recording.id.description
     self.device = device
     sampleRate = format.rate
@@ -170,8 +177,8 @@ extension Tags {
     timeQuality = TimeQuality(rawValue: recording.began.quality.rawValue)
   }
 
-  /// What is not known of a take that begins before its card is open.
-  mutating func take(_ label: TakeLabel) {
+  /// Sets the tags that are unknown while a take begins before its card is open.
+  mutating func apply(_ label: TakeLabel) {
     sequence = label.recording.sequence > 0 ? label.recording.sequence : nil
     title = label.recording.title
     folder = label.folder

@@ -1,11 +1,11 @@
 // The frame clock: which frame was heard when. Everything about time inside a recording is a frame
-// number; this is where frame numbers come from. It follows the device's own speed by a
-// second-order loop on CLOCK_MONOTONIC, and sees time that was lost without any error, as a stalled
-// sound server loses it: frames that come later than the loop can explain, with nothing held back.
-// A time may be told late, as a program that is woken late tells it, but never early. So frames
-// that come early after some were given up are the ones that were given up: a server had kept them
-// and was slow. Their place is taken by silence already, and they are not counted a second time.
-// A plain value, used on the capture thread: no allocation, no lock, no call out of this module.
+// number, and frame numbers come from here. It follows the device's own speed by a second-order
+// loop on CLOCK_MONOTONIC. It also detects time that was lost without any error, as by a stalled
+// sound server: frames that come later than the loop can explain, with no backlog. A time may be
+// reported late, as by a program that is woken late, but never early. So if frames come early after
+// some were given up as lost, they are those: a slow server had kept them. Silence has already
+// taken their place, and they are not counted a second time. A plain value, used on the capture
+// thread: no allocation, no lock, no call out of this module.
 
 public struct FrameClock: Sendable {
   private let nominalNanosecondsPerFrame: Double
@@ -18,22 +18,22 @@ public struct FrameClock: Sendable {
   private var mustResume = false
   private var framesSinceStart: Int64 = 0
   private let rate: Int
-  /// Given up as lost, and might come yet; and how much has come since.
+  /// Frames that were given up as lost and may still come; and how many frames have come since.
   private var givenUpFrames: Int64 = 0
   private var framesSinceHole: Int64 = 0
-  /// What a server has not handed out by then it does not have.
+  /// After this much sound since a hole, a server no longer has the missing frames.
   private static let graceSeconds: Int64 = 10
 
-  /// Lateness that cannot be a matter of timing any more.
+  /// A block that is later than this follows lost frames.
   private let stallNanoseconds: Double
-  /// Lateness that all blocks of a second have in common is not one of timing either.
+  /// If all blocks of a second are later than this, frames were lost, too.
   private static let shiftNanoseconds = 10e6
-  /// Lateness of one block that says nothing about the device's speed.
+  /// A single block that is later than this says nothing about the device's speed.
   private static let outlierNanoseconds = 5e6
-  /// Nobody is early by so much: then what was known before was late.
+  /// If a block is earlier than this, the estimate before was late.
   private static let earlyNanoseconds = 3e6
 
-  /// The least late block of the second under way.
+  /// The least lateness of a block in the present second.
   private var leastLate = Double.infinity
   private var watchedFrames = 0
   private var watchedBlocks = 0
@@ -45,37 +45,37 @@ public struct FrameClock: Sendable {
     stallNanoseconds = max(50e6, 3 * Double(periodFrames) * nominalNanosecondsPerFrame)
   }
 
-  /// Where a block stands on the time line.
+  /// The place of a block on the time line.
   public struct Stamp: Equatable, Sendable {
     public let firstFrame: Int64
     /// When its first frame was heard, with the jitter taken out.
     public let nanoseconds: Int64
     /// Frames that were lost before it.
     public let lostFrames: Int64
-    /// So many frames at the block's beginning had been given up: their time is over, and the block
-    /// stands without them.
+    /// How many frames at the block's beginning had been given up. Silence has taken their place,
+    /// and the block stands without them.
     public var staleFrames = 0
   }
 
-  /// The stream was started again: the next block's time tells how much is missing.
+  /// Notes that the stream was restarted: the next block's time tells how much is missing.
   public mutating func restarted() { mustResume = hasBegun }
 
-  /// Frames were dropped on our own side: they are counted, and their time has passed.
+  /// Counts frames that were dropped on our own side.
   public mutating func skip(_ frames: Int) { advance(frames) }
 
-  /// Takes the next block.
+  /// Stamps the next block.
   #if compiler(>=6.3)
     @_noLocks
   #else
     @_noAllocation
   #endif
-  public mutating func take(frames: Int, atNanoseconds heard: Int64, isBehind: Bool) -> Stamp {
+  public mutating func update(frames: Int, atNanoseconds heard: Int64, isBehind: Bool) -> Stamp {
     if !hasBegun {
       hasBegun = true
       nextNanoseconds = heard
     }
     let late = Double(heard &- nextNanoseconds) - fraction
-    if late < -Self.earlyNanoseconds, givenUpFrames > 0 { return takeBack(frames, late) }
+    if late < -Self.earlyNanoseconds, givenUpFrames > 0 { return correct(frames, late) }
     var lost: Int64 = 0
     if let hole = hole(late, frames, isBehind: isBehind) {
       lost = max(0, Int64(hole / nanosecondsPerFrame + 0.5))
@@ -92,8 +92,8 @@ public struct FrameClock: Sendable {
     return stamp
   }
 
-  /// A block that comes early, after a hole: as much of it as is early was counted then.
-  private mutating func takeBack(_ frames: Int, _ late: Double) -> Stamp {
+  /// Stamps a block that comes early after a hole: its early part was counted with the hole.
+  private mutating func correct(_ frames: Int, _ late: Double) -> Stamp {
     let early = Int64(-late / nanosecondsPerFrame + 0.5)
     let stale = min(min(early, Int64(frames)), givenUpFrames)
     givenUpFrames &-= stale
@@ -105,7 +105,7 @@ public struct FrameClock: Sendable {
     return stamp
   }
 
-  /// How much time is missing before a block, if that can be said.
+  /// Returns how many nanoseconds are missing before a block; nil if none are known to be.
   private mutating func hole(_ late: Double, _ frames: Int, isBehind: Bool) -> Double? {
     if mustResume || (late > stallNanoseconds && !isBehind) {
       mustResume = false
@@ -120,7 +120,7 @@ public struct FrameClock: Sendable {
     let least = leastLate
     watchAnew()
     if least > Self.shiftNanoseconds { return least }
-    // Too little to call it lost: then the first block was told early.
+    // Too little to be a loss: the first block's time was early.
     if least > Self.outlierNanoseconds { fraction += least }
     return nil
   }
@@ -131,11 +131,11 @@ public struct FrameClock: Sendable {
     watchedBlocks = 0
   }
 
-  /// Leans towards what was heard: quickly in the first seconds, then so gently that the jitter of
-  /// one wake-up moves nothing.
+  /// Follows the measured time: quickly in the first seconds, then so slowly that the jitter of one
+  /// wake-up has no effect.
   private mutating func follow(_ late: Double, _ frames: Int) {
     if late > Self.outlierNanoseconds { return }
-    // Nothing is heard early: what came before was late.
+    // No time is reported early: the estimate before was late.
     if late < -Self.earlyNanoseconds {
       fraction += late / 2
       return

@@ -1,6 +1,6 @@
-// What the encoder can still reach of the past: the blocks that lie in the PCM ring and have not
-// been given back. It maps frames to the bytes in the ring and instants to frames. Used by the
-// encode thread; it copies no samples.
+// The past that the encoder can still reach: the blocks in the PCM ring that were not released. It
+// maps frames to the bytes in the ring and instants to frames. Used by the encode thread; it copies
+// no samples.
 
 import Realtime
 import Recorder
@@ -18,10 +18,11 @@ struct History: ~Copyable, Sendable {
   private var samples: RingConsumer<UInt8>
   private var headers: RingConsumer<BlockHeader>
   private(set) var blocks: [Block] = []
-  /// Bytes given back so far, and bytes whose headers have been seen.
+  /// Bytes released so far, and bytes whose headers have been seen.
   private var releasedBytes = 0
   private var seenBytes = 0
-  /// How far back it tells: what lies between there and the first block was lost on the way.
+  private var lap: RingLap
+  /// The first frame it covers: frames from there to the first block were lost on the way.
   private(set) var startFrame: Int64?
 
   init(
@@ -29,25 +30,30 @@ struct History: ~Copyable, Sendable {
     headers: consuming RingConsumer<BlockHeader>
   ) {
     self.format = format
+    lap = RingLap(capacityBytes: samples.capacity, frameBytes: format.frameBytes)
     self.samples = samples
     self.headers = headers
   }
 
-  /// Takes note of the blocks that have come in.
-  mutating func look() {
+  /// Reads the headers of new blocks.
+  mutating func update() {
     while let header = headers.pop() {
       precondition(header.frames >= 0, "a block has frames")
       if startFrame == nil { startFrame = header.firstFrame }
+      let bytes = Int(header.frames) * format.frameBytes
+      seenBytes += lap.tail
+      lap.advance(lap.tail)
       blocks.append(Block(header: header, offsetBytes: seenBytes))
-      seenBytes += Int(header.frames) * format.frameBytes
+      seenBytes += bytes
+      lap.advance(bytes)
     }
   }
 
   var heldBytes: Int { seenBytes - releasedBytes }
   var endFrame: Int64 { blocks.last?.endFrame ?? 0 }
 
-  /// The first block with something at or after a frame. Looked for by halves: an encoder that is
-  /// far behind asks for every block while thousands wait.
+  /// Returns the first block that has frames at or after `frame`. By binary search: an encoder that
+  /// is far behind asks for every block while thousands wait.
   func block(from frame: Int64) -> Block? {
     var (low, high) = (0, blocks.count)
     while low < high {
@@ -57,20 +63,21 @@ struct History: ~Copyable, Sendable {
     return low < blocks.count ? blocks[low] : nil
   }
 
-  /// Gives back what lies before a frame, but for the last block, from which time is reckoned.
+  /// Releases what lies before a frame, except the last block, by which instants are mapped to
+  /// frames.
   mutating func release(before frame: Int64) {
     let old = blocks.dropLast().prefix { $0.endFrame <= frame }
     guard let last = old.last else { return }
     startFrame = last.endFrame
     blocks.removeFirst(old.count)
     let target = blocks.first?.offsetBytes ?? seenBytes
-    // The ring hands out what was looked at; ask for it, so that it can be given back.
+    // The ring only consumes what was peeked at.
     _ = samples.peek(atMost: target - releasedBytes)
     samples.consume(target - releasedBytes)
     releasedBytes = target
   }
 
-  /// The samples of part of a block, in one or two pieces.
+  /// Passes the samples of part of a block to `body`, in one or two pieces.
   mutating func withSamples<Failure: Error>(
     of block: Block, from frame: Int64, count: Int,
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
@@ -90,7 +97,7 @@ struct History: ~Copyable, Sendable {
 
   // MARK: Time
 
-  /// The frame heard at an instant, by the block it falls into or the last one before it.
+  /// Returns the frame heard at an instant, by the block it falls into or the last one before it.
   func frame(at instant: Instant) -> Int64? {
     guard
       let block = blocks.last(where: { $0.header.nanoseconds <= instant.nanoseconds })

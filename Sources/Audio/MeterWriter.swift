@@ -1,10 +1,10 @@
-// The level meter: how loud it is now, twenty times a second, for whoever shows it, past the loop
-// and without waking anybody while nobody looks. Written by the encode thread through a snapshot.
+// The level meter: how loud it is now, twenty times a second, for a display. It bypasses the loop
+// and wakes no thread while no display shows it. Written by the encode thread through a snapshot.
 
 import Realtime
 import Tape
 
-/// How loud it is, 1 being full scale.
+/// Levels; 1 is full scale.
 public struct MeterReading: BitwiseCopyable, Equatable, Sendable {
   public var leftPeak: Float = 0
   public var rightPeak: Float = 0
@@ -35,7 +35,7 @@ struct MeterWriter: ~Copyable {
     if !isOn { snapshot.write(MeterReading()) }
   }
 
-  /// Measures what came since the last time, if anybody looks.
+  /// Measures the frames that came since the last time, if the meter is on.
   mutating func follow(_ history: inout History) {
     guard isOn, nextFrame < history.endFrame else { return }
     for block in history.blocks where block.endFrame > nextFrame {
@@ -55,7 +55,7 @@ struct MeterWriter: ~Copyable {
   }
 
   private mutating func publish() {
-    let reading = levels.look()
+    let reading = levels.read()
     var meter = MeterReading()
     meter.leftPeak = reading.left.peak
     meter.rightPeak = reading.right.peak

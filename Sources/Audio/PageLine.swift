@@ -1,13 +1,13 @@
 // Encoded pages on their way from the encode thread to the write thread: two rings, one of headers
-// and one of bytes, large enough for a card that stalls for ten minutes. The encoder asks for room
-// before it encodes, so that a page always fits.
+// and one of bytes, large enough for a card that stalls for ten minutes. The encoder checks for
+// room before it encodes, so that a page always fits.
 
 import Realtime
 import Synchronization
 import Tape
 
 struct PageHeader: BitwiseCopyable, Sendable {
-  /// Which file: numbers that never repeat in one run.
+  /// The file's number, which is never used again in one run.
   let file: Int32
   let bytes: Int32
   /// How much the file plays once this page is written, at 48 kHz.
@@ -15,7 +15,7 @@ struct PageHeader: BitwiseCopyable, Sendable {
   let isLast: Bool
 }
 
-/// How far each end is, in 48 kHz frames of all files together.
+/// How many bytes each end has handled, of all files together.
 final class PageProgress: Sendable {
   /// Stored by the encode thread.
   let encodedBytes = Atomic<Int>(0)
@@ -42,8 +42,8 @@ struct PageProducer: ~Copyable, Sendable {
     self.progress = progress
   }
 
-  /// Whether whatever a tenth of a second can make will fit: the headers and the lead-in of a split
-  /// too, with pages as short as they may be.
+  /// Returns whether the pages of 0.1 s of sound fit: with the headers and the lead-in of a split,
+  /// and with pages as short as they may be.
   mutating func hasRoom() -> Bool {
     bytes.freeCount() >= 4 * Self.largestPageBytes && headers.freeCount() >= 256
   }
@@ -59,7 +59,7 @@ struct PageProducer: ~Copyable, Sendable {
     hasNews = true
   }
 
-  /// How much sound waits for the card, about; nil while it keeps up.
+  /// Returns about how much sound waits for the card; nil if less than a second.
   func behindMilliseconds(bitsPerSecond: Int) -> Int64? {
     let waiting =
       progress.encodedBytes.load(ordering: .relaxed)
@@ -68,8 +68,8 @@ struct PageProducer: ~Copyable, Sendable {
     return milliseconds >= 1000 ? milliseconds : nil
   }
 
-  /// Wakes the writer if there are pages it may not know of: once for all, since waking and
-  /// falling asleep again costs more than writing a page.
+  /// Wakes the writer if pages were added: once for all of them, since waking it costs more than
+  /// writing a page.
   mutating func wakeIfNeeded() {
     if hasNews { waker.wake() }
     hasNews = false
@@ -78,7 +78,7 @@ struct PageProducer: ~Copyable, Sendable {
   func wake() { waker.wake() }
 }
 
-/// Pages of one file that lie behind each other.
+/// Consecutive pages of one file.
 struct PageRun {
   static let mostPages = 32
 
@@ -87,7 +87,7 @@ struct PageRun {
   private(set) var pages = 0
   private(set) var playableFrames: Int64 = 0
   private(set) var isLast = false
-  /// The same without its last page.
+  /// Both without the last page.
   private(set) var before: (bytes: Int, playableFrames: Int64)?
 
   init(_ header: PageHeader) {
@@ -95,7 +95,7 @@ struct PageRun {
     _ = add(header)
   }
 
-  /// False, and nothing changed, if it does not belong here.
+  /// Adds a page. Returns false, and changes nothing, if it does not belong to this run.
   mutating func add(_ header: PageHeader) -> Bool {
     if header.file != file || isLast { return false }
     if pages > 0 { before = (bytes, playableFrames) }
@@ -121,11 +121,11 @@ struct PageConsumer: ~Copyable, Sendable {
     self.progress = progress
   }
 
-  /// The next page's header, left where it is.
+  /// Returns the next page's header without consuming it.
   mutating func next() -> PageHeader? { headers.peek(atMost: 1).first.first }
 
-  /// The next page and those of the same file that wait behind it, up to the last: what can be
-  /// written in one go.
+  /// Returns the next page and the waiting pages of the same file behind it, up to the file's last:
+  /// they can be written in one go.
   mutating func nextRun() -> PageRun? {
     let waiting = headers.peek(atMost: PageRun.mostPages)
     guard let first = waiting.first.first else { return nil }
@@ -135,14 +135,14 @@ struct PageConsumer: ~Copyable, Sendable {
     return run
   }
 
-  /// The bytes of the pages that `nextRun` told of, in one or two pieces.
+  /// Returns the bytes of a run, in one or two pieces.
   mutating func bytes(of run: PageRun) -> RingSpans<UInt8> {
     let spans = bytes.peek(atMost: run.bytes)
     precondition(spans.count == run.bytes, "a page is there before its header is")
     return spans
   }
 
-  /// Gives the pages' room back, whether their bytes were looked at or not.
+  /// Releases the pages of a run, whether their bytes were read or not.
   mutating func consume(_ run: PageRun) {
     _ = bytes(of: run)
     bytes.consumeAndReturn(run.bytes)

@@ -1,47 +1,48 @@
 // The recording half of the sound path, running: a capture, an encode and a write thread, the rings
-// between them, and the letter boxes into them. Made when a device has been opened, dropped when
-// all three threads have ended. Orders are posted by the loop's thread, which never waits here.
+// between them, and their mailboxes. Made when a device has been opened, dropped when all three
+// threads have ended. Orders are posted by the loop's thread, which never waits here.
 
+import Glibc
 import Realtime
 import Recorder
 import Synchronization
 import Tape
 
-/// How a recording is made, as the configuration has it.
+/// The settings of a recording, from the configuration.
 public struct RecordSettings: Equatable, Sendable {
   public var opus = OpusSettings()
   public var prerollMilliseconds: Int64 = 2000
-  /// How often what was written is made safe against a power cut.
+  /// How often the files are synced, against a power cut.
   public var syncMilliseconds: Int64 = 1000
   /// How much sound the memory holds while the card stalls.
   public var stallSeconds = 600
-  /// Of the capture thread; nil for an ordinary one.
+  /// Priority of the capture thread; nil for an ordinary one.
   public var realtimePriority: Int?
   public var residency = Residency.prefaulted
-  /// Where there is no room for what is heard, wait rather than lose it: for a microphone that
-  /// hears faster than can be encoded.
+  /// If the ring is full, wait rather than lose frames: for a virtual microphone that is faster
+  /// than the encoder.
   public var microphoneWaits = false
 
   public init() {}
 
-  /// Variable bit rates overshoot what they are told by up to a half.
+  /// A variable bit rate may exceed its setting by half.
   var pageBytes: Int { max(1 << 20, opus.bitsPerSecond / 8 * 3 / 2 * stallSeconds) }
-  /// What is kept for the next press, and as much again for an encoder that rests, and some more.
+  /// The pre-roll of the next press, and some more.
   var keepMilliseconds: Int64 { prerollMilliseconds + 2000 }
   func sampleFrames(_ format: StreamFormat) -> Int {
     Int(keepMilliseconds * 3 + 2000) * format.rate / 1000
   }
-  /// With blocks half as long as usual they still do not fill up before the samples do.
+  /// Even with blocks half as long as usual, the samples fill up before the headers do.
   func headerCount(_ format: StreamFormat) -> Int {
     max(4096, 2 * sampleFrames(format) / max(1, format.periodFrames))
   }
-  /// Pages may be little more than half as long as they are allowed to be.
+  /// A page may be little more than half as long as it is allowed to be.
   var pageCount: Int { max(16_384, stallSeconds * (2000 / opus.pageMilliseconds + 1)) }
 }
 
-/// What a room wants of a pipeline.
+/// What a room gives a new pipeline.
 struct PipelineOrder: Sendable {
-  /// The device's.
+  /// The name of the device.
   let name: String
   let settings: RecordSettings
   let tell: @Sendable (SoundEvent) -> Void
@@ -49,37 +50,44 @@ struct PipelineOrder: Sendable {
   let over: @Sendable () -> Void
 }
 
-/// Somebody at work; letting go of it waits for the end of that. A protocol of its own, because
-/// Swift 6.0's compiler falls over `any AnyObject & Sendable`.
-protocol AtWork: AnyObject, Sendable {}
-
 final class Pipeline: Sendable {
   let meter: SnapshotReader<MeterReading>
-  let refusals: [Realtime.Refusal]
+  let refusals: [RealtimeError]
   private let parts: PipelineParts
   private let stopCapture: StopFlag
-  /// Dropping one ends its thread and waits for it: in this order, each ends when the one before it
-  /// has.
+  /// Dropping one ends its thread and waits for it. They end in this order, each after the one
+  /// before it. Only the capture thread may hang, in its device; then it is abandoned.
   private let capture: any AtWork
   private let encode: any AtWork
   private let write: any AtWork
 
-  /// The stream has ended, for whatever reason: nothing new can be begun.
+  /// True once the stream has ended, for any reason: no take can begin.
   var isGone: Bool { parts.line.goneErrno.load(ordering: .acquiring) != 0 }
 
-  /// All three threads have ended: dropping this will not wait.
+  /// True once every file is closed: dropping this will not wait.
   var isOver: Bool { parts.state.isOver.load(ordering: .acquiring) }
 
-  /// How long the threads that never wait for the card have been at their present piece of work.
+  /// How long the capture and encode threads, which never wait for the card, have been at their
+  /// present piece of work. Once the stream has ended, a capture thread that hangs in its device no
+  /// longer counts.
   var busyMilliseconds: Int64 {
-    isOver ? 0 : max(parts.pulse.busyMilliseconds, parts.encoderBell.pulse.busyMilliseconds)
+    if isOver { return 0 }
+    let encoding = parts.encoderBell.pulse.busyMilliseconds
+    return isGone ? encoding : max(parts.pulse.busyMilliseconds, encoding)
   }
 
-  /// The same of the one that may have to wait for the card.
+  /// The same for the write thread, which may wait for the card.
   var cardBusyMilliseconds: Int64 { isOver ? 0 : parts.writerBell.pulse.busyMilliseconds }
 
-  /// Lets the stream go. Takes that run are ended as if the device had been pulled.
-  func stop() { stopCapture.raise() }
+  /// True if the stream ended because its device delivered nothing.
+  var isGivenUp: Bool { parts.line.isGivenUp.load(ordering: .acquiring) }
+
+  /// Ends the stream. Running takes end as if the device had been unplugged.
+  func stop() {
+    stopCapture.raise()
+    parts.line.isLetGo.store(true, ordering: .releasing)
+    parts.encoderBell.makeWaker().wake()
+  }
 
   func post(_ order: EncodeOrder) {
     parts.orders.post(order)
@@ -91,9 +99,9 @@ final class Pipeline: Sendable {
     parts.writerBell.makeWaker().wake()
   }
 
-  /// What is given for the workers is kept as long as this is, and let go of in this order.
+  /// The threads are kept as long as this pipeline, and dropped in this order.
   init(
-    _ parts: PipelineParts, meter: SnapshotReader<MeterReading>, refusals: [Realtime.Refusal],
+    _ parts: PipelineParts, meter: SnapshotReader<MeterReading>, refusals: [RealtimeError],
     stopCapture: StopFlag, capture: any AtWork, encode: any AtWork,
     write: any AtWork
   ) {
@@ -106,11 +114,19 @@ final class Pipeline: Sendable {
     self.write = write
   }
 
+  /// Waits for the capture thread at most 0.7 s, which is longer than any working device needs;
+  /// then abandons it.
+  deinit {
+    stop()
+    for _ in 0..<140 where !isOver && !capture.hasEnded { usleep(5_000) }
+    AbandonedThreads.leave(capture)
+  }
+
   /// Starts the threads around a stream that is open and running. Called by an ordinary thread.
   static func start<Stream: CaptureStream & ~Copyable, File: TapeFile & Sendable & ~Copyable>(
     _ stream: consuming Stream, _ order: PipelineOrder,
-    open: @escaping @Sendable (String) throws(TapeError) -> File
-  ) throws(Realtime.Refusal) -> Pipeline {
+    open: @escaping @Sendable (CardPath) throws(TapeError) -> File
+  ) throws(RealtimeError) -> Pipeline {
     let (format, settings) = (stream.format, order.settings)
     let parts = try PipelineParts()
     let samples = try Ring<UInt8>(
@@ -119,7 +135,9 @@ final class Pipeline: Sendable {
       capacity: settings.headerCount(format), residency: settings.residency)
     let pageHeaders = try Ring<PageHeader>(capacity: settings.pageCount, residency: .onDemand)
     let pageBytes = try Ring<UInt8>(capacity: settings.pageBytes, residency: .onDemand)
-    let refusals = [samples.refusal, headers.refusal].compactMap { $0 }
+    // The rings are locked first, in case the limit does not allow both.
+    let program = settings.residency == .locked ? ProgramPages.lock() : nil
+    let refusals = [samples.refusal, headers.refusal, program].compactMap { $0 }
     let meter = Snapshot(MeterReading())
     let reader = meter.reader
     let progress = PageProgress()
@@ -154,13 +172,15 @@ final class Pipeline: Sendable {
 
   // MARK: The three threads
 
+  /// The thread also closes the device, since that may hang, as reading may.
   private static func startCapture<Stream: CaptureStream & ~Copyable>(
     _ worker: consuming CaptureWorker<Stream>, _ settings: RecordSettings, _ pulse: Pulse
-  ) throws(Realtime.Refusal) -> OwnedThread<CaptureWorker<Stream>> {
+  ) throws(RealtimeError) -> OwnedThread<CaptureWorker<Stream>?> {
     let plan = ThreadPlan(
       name: "reel-capture", realtimePriority: settings.realtimePriority,
       residency: settings.residency)
-    return try OwnedThread.start(plan, worker) { worker, stop in
+    return try OwnedThread.start(plan, Optional(worker)) { given, stop in
+      guard var worker = given.take() else { return }
       pulse.beat()
       while !stop.isRaised(), worker.step() { pulse.beat() }
       worker.end()
@@ -170,7 +190,7 @@ final class Pipeline: Sendable {
 
   private static func startEncoder(
     _ parts: PipelineParts, _ plan: EncodePlan, _ given: consuming EncodeParts
-  ) throws(Realtime.Refusal) -> OwnedThread<EncodeParts?> {
+  ) throws(RealtimeError) -> OwnedThread<EncodeParts?> {
     let bell = parts.encoderBell
     let thread = ThreadPlan(
       name: "reel-encode", residency: .onDemand, stackByteCount: 1 << 20)
@@ -185,9 +205,9 @@ final class Pipeline: Sendable {
 
   private static func startWriter<File: TapeFile & Sendable & ~Copyable>(
     _ parts: PipelineParts, _ order: PipelineOrder,
-    _ open: @escaping @Sendable (String) throws(TapeError) -> File,
+    _ open: @escaping @Sendable (CardPath) throws(TapeError) -> File,
     _ pages: consuming PageConsumer
-  ) throws(Realtime.Refusal) -> OwnedThread<PageConsumer?> {
+  ) throws(RealtimeError) -> OwnedThread<PageConsumer?> {
     let bell = parts.writerBell
     let thread = ThreadPlan(name: "reel-write")
     return try OwnedThread.start(thread, Optional(pages)) { pages, _ in
@@ -201,13 +221,16 @@ final class Pipeline: Sendable {
   }
 }
 
-/// A thread that a class can keep whatever it works on. Dropping it makes what the thread waits for
-/// true, should the one who was to do that never have started, and waits for it.
+/// A thread that a class can keep, whatever it works on. Dropping it calls `end` and waits for the
+/// thread. `end` makes what the thread waits for true, in case the thread that should do so never
+/// started.
 final class ThreadBox<State: ~Copyable & Sendable>: AtWork {
   let stopFlag: StopFlag
-  let refusals: [Realtime.Refusal]
+  let refusals: [RealtimeError]
   private let thread: OwnedThread<State>
   private let end: @Sendable () -> Void
+
+  var hasEnded: Bool { thread.hasEnded }
 
   init(_ thread: consuming OwnedThread<State>, end: @escaping @Sendable () -> Void) {
     stopFlag = thread.stopFlag
@@ -222,7 +245,7 @@ final class ThreadBox<State: ~Copyable & Sendable>: AtWork {
 /// What the threads of one pipeline share.
 struct PipelineParts: Sendable {
   let line = CaptureLine()
-  /// Of the capture thread.
+  /// Pulse of the capture thread.
   let pulse = Pulse()
   let orders = Mailbox<EncodeOrder>()
   let writing = Mailbox<WriteOrder>()
@@ -230,36 +253,40 @@ struct PipelineParts: Sendable {
   let encoderBell: WakeUp
   let writerBell: WakeUp
 
-  init() throws(Realtime.Refusal) {
+  init() throws(RealtimeError) {
     encoderBell = try WakeUp()
     writerBell = try WakeUp()
   }
 
-  /// As if the device had been let go of.
+  /// Ends the stream as if it had been told to end.
   func endEncoder() {
     _ = line.goneErrno.compareExchange(expected: 0, desired: -1, ordering: .releasing)
     encoderBell.makeWaker().wake()
   }
 
-  /// The encoder is done, or never began.
+  /// Tells the writer that the encoder is done, or never began.
   func endWriter() {
     state.hasEncoded.store(true, ordering: .releasing)
     writerBell.makeWaker().wake()
   }
 
-  func plan(_ order: PipelineOrder, _ format: StreamFormat) -> EncodePlan {
+  func plan(
+    _ order: PipelineOrder, _ format: StreamFormat,
+    now: @escaping @Sendable () -> Int64 = { RealTime().nowNanoseconds() }
+  ) -> EncodePlan {
     var opus = order.settings.opus
     opus.sampleRate = format.rate
     opus.channels = format.channels
     return EncodePlan(
       settings: opus, format: format, deviceName: order.name, line: line, orders: orders,
-      writing: writing, tell: order.tell, keepMilliseconds: order.settings.keepMilliseconds)
+      writing: writing, tell: order.tell, keepMilliseconds: order.settings.keepMilliseconds,
+      now: order.settings.microphoneWaits ? nil : now)
   }
 
-  /// The write worker, to be made where it works.
+  /// Makes the write worker; called on the thread that uses it.
   func writer<File: TapeFile & ~Copyable>(
     _ order: PipelineOrder, _ pages: consuming PageConsumer,
-    _ open: @escaping (String) throws(TapeError) -> File, nowMilliseconds: @escaping () -> Int64
+    _ open: @escaping (CardPath) throws(TapeError) -> File, nowMilliseconds: @escaping () -> Int64
   ) -> WriteWorker<File> {
     WriteWorker(
       pages: pages, orders: writing, syncMilliseconds: order.settings.syncMilliseconds,
@@ -270,14 +297,14 @@ struct PipelineParts: Sendable {
       }, tell: order.tell, open: open)
   }
 
-  /// The write worker has said that it is done.
+  /// Called when the write worker is done.
   func finish(_ order: PipelineOrder) {
     state.isOver.store(true, ordering: .releasing)
     order.over()
   }
 }
 
-/// How far the two ordinary threads are.
+/// The progress of the encode and write threads.
 final class WriterState: Sendable {
   /// Stored by the encode thread: no more pages will come.
   let hasEncoded = Atomic<Bool>(false)

@@ -1,5 +1,5 @@
-// A piece of memory of fixed size with one owner, for sound on its way to the speaker. Made and let
-// go of by ordinary threads; whoever owns it may use it, in a realtime section too: it never grows.
+// Memory of fixed size with one owner, for sound on its way to the speaker. Made and freed by
+// ordinary threads; its owner may use it in a realtime section, too: it never grows.
 
 // Sendable though it holds a pointer: it can't be copied, so only its owner can reach the memory.
 struct PlayBuffer<Item: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {

@@ -1,11 +1,11 @@
-// Makes of a file's sound what a speaker wants: its rate, its channels, its kind of sample, and
-// nothing else. Frame n at the speaker's rate is the same whether one plays up to it or begins
-// there. Blocks on the disk where it reads: for ordinary threads.
+// Converts a file's sound to the speaker's rate, channels and kind of sample, and nothing else.
+// Frame n at the speaker's rate is the same whether playback reaches it or begins there. Waits for
+// the disk when it reads: for ordinary threads.
 import Glibc
 import Tape
 
 struct PlayConverter: ~Copyable, Sendable {
-  /// What one step makes at most.
+  /// The most frames that one step makes.
   let mostFrames: Int
 
   private let format: StreamFormat
@@ -15,11 +15,11 @@ struct PlayConverter: ~Copyable, Sendable {
   private let input: PlayBuffer<Float>
   private let spread: PlayBuffer<Float>
   private let converted: PlayBuffer<Float>
-  /// Frames of the file up to where it was read.
+  /// How far the file was read, in its frames.
   private var read: Int64 = 0
-  /// Frames at the speaker's rate up to where it was converted.
+  /// How far it was converted, in frames at the speaker's rate.
   private var made: Int64 = 0
-  /// What is made before this frame only warms the filter.
+  /// Frames made before this one only fill the filter.
   private var wanted: Int64 = 0
 
   private static let blockFrames = 1024
@@ -48,7 +48,7 @@ struct PlayConverter: ~Copyable, Sendable {
     converted = PlayBuffer(count: mostFrames * format.channels, 0)
   }
 
-  /// Makes the next frame this one, at the speaker's rate.
+  /// Makes `frame` the next one, at the speaker's rate.
   mutating func begin(
     at frame: Int64, _ reader: inout SoundReader
   ) throws(TapeError) {
@@ -56,7 +56,8 @@ struct PlayConverter: ~Copyable, Sendable {
     if fileRate == format.rate {
       (read, made) = (frame, frame)
     } else {
-      // Where a frame of the file and one of the speaker fall together, and a little before.
+      // Begin where a frame of the file and one of the speaker fall together, early enough to fill
+      // the filter.
       let (ours, theirs) = reduced(Int64(format.rate), Int64(fileRate))
       let steps = max(0, frame - Self.leadFrames) / ours
       (read, made) = (steps * theirs, steps * ours)
@@ -64,7 +65,7 @@ struct PlayConverter: ~Copyable, Sendable {
         channels: format.channels, from: fileRate, to: format.rate)
     }
     if let length = reader.frames, read >= length {
-      // Behind the end there is nothing to convert.
+      // Beyond the end there is nothing to convert.
       (read, made) = (length, max(frame, scaledUp(length, from: fileRate, to: format.rate)))
       try reader.seek(to: length)
     } else {
@@ -72,7 +73,8 @@ struct PlayConverter: ~Copyable, Sendable {
     }
   }
 
-  /// The next frames, at most `mostFrames`; none and not the last: call again.
+  /// Makes the next frames, at most `mostFrames`. If there are none and it is not the last, call
+  /// again.
   mutating func next(
     _ reader: inout SoundReader, into target: UnsafeMutableRawBufferPointer
   ) throws(TapeError) -> (firstFrame: Int64, frames: Int, isLast: Bool) {
@@ -89,14 +91,14 @@ struct PlayConverter: ~Copyable, Sendable {
     return (first, fresh - stale, isAtEnd && made >= end)
   }
 
-  /// What the filter still holds.
+  /// Converts what the filter still holds.
   private mutating func flush() -> Int {
     if resampler == nil { return 0 }
     spread.all.update(repeating: 0)
     return resample(spread.count / format.channels)
   }
 
-  /// As many channels as the speaker has: each takes those of the file that fall to it.
+  /// Maps the file's channels to the speaker's: each is the mean of those that fall to it.
   private mutating func spreadOut(_ frames: Int) -> Int {
     let (theirs, ours) = (fileChannels, format.channels)
     for frame in 0..<frames {
@@ -147,12 +149,12 @@ struct PlayConverter: ~Copyable, Sendable {
   }
 }
 
-/// A frame number at another rate: the first frame there that is not earlier.
+/// Returns a frame number at another rate: the first frame there that is not earlier.
 func scaledUp(_ frame: Int64, from: Int, to: Int) -> Int64 {
   scaled(frame, from, to, Int64(from - 1))
 }
 
-/// A frame number at another rate: the last frame there that is not later.
+/// Returns a frame number at another rate: the last frame there that is not later.
 func scaledDown(_ frame: Int64, from: Int, to: Int) -> Int64 { scaled(frame, from, to, 0) }
 
 private func scaled(_ frame: Int64, _ from: Int, _ to: Int, _ extra: Int64) -> Int64 {

@@ -1,29 +1,29 @@
-// What the deck remembers of the recording that is on it, and what it may be told from outside:
-// plain values, for the deck's thread.
+// The settings of the deck, and what it remembers of the loaded recording: plain values, for the
+// deck's thread.
 import Recorder
 
-/// What is set before playing begins.
+/// The settings of the player.
 public struct PlaySettings: Sendable {
-  /// Where the recordings are.
-  public var directory: String
+  /// Opens a recording for reading, on a thread that may wait.
+  public var open: OpenRecording
   public var tones: ToneSettings
   /// Played before a recording; nil for none.
   public var greeting: String?
-  /// Until a command says otherwise.
+  /// The volume until a command changes it.
   public var volumePercent: Int
-  /// What the device can, as the heart is told.
+  /// Whether the device can play while it records; the heart is told so.
   public var playsWhileRecording: Bool
-  /// Where sound is not there in time, give the speaker nothing rather than silence: for one that
+  /// If sound is late, give the speaker nothing rather than silence: for a virtual speaker that
   /// takes sound faster than it is heard.
   public var speakerWaits: Bool
-  /// Of the playback thread, below that of the capture thread; nil for an ordinary one.
+  /// Priority of the playback thread, below that of the capture thread; nil for an ordinary one.
   public var realtimePriority: Int?
 
   public init(
-    directory: String, tones: ToneSettings = ToneSettings(), volumePercent: Int = 80,
+    open: @escaping OpenRecording, tones: ToneSettings = ToneSettings(), volumePercent: Int = 80,
     playsWhileRecording: Bool = true, speakerWaits: Bool = false, realtimePriority: Int? = 40
   ) {
-    self.directory = directory
+    self.open = open
     self.tones = tones
     self.volumePercent = volumePercent
     self.playsWhileRecording = playsWhileRecording
@@ -33,8 +33,8 @@ public struct PlaySettings: Sendable {
 }
 
 struct LoadedCue: Sendable {
-  /// A frame number at the rate it was counted at: kept so, because a number that was converted
-  /// there and back may be another.
+  /// A frame number and its rate. It is not converted: a number converted there and back may be
+  /// another.
   struct Place: Equatable, Sendable {
     var frame: Int64
     var rate: Int
@@ -42,7 +42,7 @@ struct LoadedCue: Sendable {
     func frame(atRate other: Int) -> Int64 { scaledUp(frame, from: rate, to: other) }
   }
 
-  /// A frame at the speaker's rate and when it is heard, as the heart was told.
+  /// A frame at the speaker's rate, when it is heard, and when the heart was told so.
   struct Told: Equatable, Sendable {
     var frame: Int64
     var nanoseconds: Int64
@@ -52,17 +52,17 @@ struct LoadedCue: Sendable {
   let cue: Cue
   let name: String
   var isPaused: Bool
-  /// The mixer has not said yet where it paused.
+  /// True until the mixer reports where it paused.
   var isPausing = false
-  /// Where it goes on.
+  /// Where playback goes on.
   var place: Place
   var anchor: Told?
-  /// When the last frame has been heard.
+  /// When the last frame will have been heard.
   var endsAt: Int64?
-  /// It is the greeting before this take, not a recording that the heart knows of.
+  /// The take, if this is the greeting before one, which the heart does not know as a recording.
   var greets: ItemID?
 
-  /// The greeting in this file, whose length nobody has told.
+  /// Returns the greeting in a file, whose length is unknown.
   static func greeting(_ take: ItemID, path: String, rate: Int) -> LoadedCue {
     let cue = Cue(id: take, item: take, startFrame: 0, lengthFrames: 0, rate: rate)
     var loaded = LoadedCue(cue, name: path, isPaused: false)
@@ -79,7 +79,7 @@ struct LoadedCue: Sendable {
 
   var rate: Int { max(1, cue.rate) }
 
-  /// Where it goes on, in the cue's own frames.
+  /// Where playback goes on, in the cue's own frames.
   var frame: Int64 { scaledDown(place.frame, from: place.rate, to: rate) }
 
   mutating func goTo(_ frame: Int64) {
@@ -87,7 +87,7 @@ struct LoadedCue: Sendable {
     (anchor, endsAt) = (nil, nil)
   }
 
-  /// What to say if so many frames were all there was.
+  /// Returns what to report if the file had only `frames`; nil if less than a second is missing.
   func shortage(_ frames: Int64) -> String? {
     let missing = Frames.milliseconds(cue.lengthFrames - frames, rate: rate)
     if missing < 1_000 { return nil }

@@ -1,23 +1,24 @@
-// The deck: what is loaded, where it goes on, when the speaker is needed. It carries out commands,
-// decodes ahead, hears what the mixer has to say and tells the heart. A state machine; its thread,
-// an ordinary one as it waits for the card, and the speaker's are the room's. Never touches the
-// speaker.
+// The deck: what is loaded, where playback goes on, when the speaker is needed. It performs
+// commands, decodes ahead, handles the mixer's notices and reports to the heart. A state machine:
+// the room owns its thread, an ordinary one as it waits for the card, and the speaker's. Never
+// touches the speaker.
 import Glibc
 import Realtime
 import Recorder
 import Tape
 
 struct PlayDeck: ~Copyable, Sendable {
-  /// When there is something to do again, if nothing comes from outside.
+  /// When to call `step` again, if nothing comes from outside.
   enum Rest: Equatable, Sendable {
     case now
     case until(nanoseconds: Int64)
     case forever
   }
 
-  /// What the heart is to be told.
+  /// Events for the heart.
   private(set) var events: [SoundEvent] = []
-  /// Nothing sounded for a second, or the speaker is gone: let go of it, and then say so.
+  /// True if nothing sounded for a second, or the speaker is gone: close it, then call
+  /// `disconnect`.
   private(set) var mustClose = false
 
   private var settings: PlaySettings
@@ -33,7 +34,7 @@ struct PlayDeck: ~Copyable, Sendable {
 
   private var line: PlayLine?
   private var ordersGiven: UInt32 = 0
-  /// What the ring had no room for.
+  /// Orders for which the ring had no room.
   private var ordersToCome: [PlayOrder] = []
 
   private var canPlay: Bool?
@@ -49,17 +50,17 @@ struct PlayDeck: ~Copyable, Sendable {
     volumePercent = settings.volumePercent
   }
 
-  /// Where the mixer is, while the speaker is open.
+  /// The mixer's position; nil while the speaker is closed.
   var position: PlayPosition? { mutating get { line?.position.read() } }
 
-  mutating func takeEvents() -> [SoundEvent] {
+  mutating func drainEvents() -> [SoundEvent] {
     defer { events = [] }
     return events
   }
 
   // MARK: Commands
 
-  mutating func carryOut(_ command: DeckCommand) {
+  mutating func perform(_ command: DeckCommand) {
     switch command {
     case .load(let cue, let path, let startsPaused): load(cue, path, startsPaused)
     case .pause(let id) where id == loaded?.cue.id: pause()
@@ -91,12 +92,12 @@ struct PlayDeck: ~Copyable, Sendable {
     tones = nil
   }
 
-  /// Plays the greeting before a take. Whatever becomes of it, the heart is told when it is over.
+  /// Plays the greeting before a take. The heart is told when it is over, even if it fails.
   mutating func greet(_ take: ItemID) {
     unload()
     guard let path = settings.greeting else { return endGreeting(take) }
     do {
-      let opened = try PlayDecoder.open(path)
+      let opened = try PlayDecoder.open(try PosixFile.open(path, .read))
       loaded = .greeting(take, path: path, rate: 48_000)
       decoder = consume opened
     } catch {
@@ -110,8 +111,8 @@ struct PlayDeck: ~Copyable, Sendable {
     events.append(.greeted(take, at: nanoseconds.map { Instant(nanoseconds: $0) }))
   }
 
-  /// News of what is loaded: of a greeting the heart wants to know its end only.
-  private mutating func tell(_ event: DeckEvent) {
+  /// Reports an event of the loaded recording. Of a greeting, it reports only a failure.
+  private mutating func report(_ event: DeckEvent) {
     guard let loaded else { return }
     if loaded.greets == nil { return events.append(.deck(cue: loaded.cue.id, event)) }
     if case .failed(let why) = event {
@@ -119,22 +120,21 @@ struct PlayDeck: ~Copyable, Sendable {
     }
   }
 
-  /// A device came or went: if there was no speaker, there may be one now.
-  mutating func look() {
+  /// Probes for a speaker again, if there was none, because a device came or went.
+  mutating func poll() {
     if line == nil, canPlay != true { (probeAt, probeAfter) = (0, Self.firstProbe) }
   }
 
   private mutating func load(_ cue: Cue, _ path: CardPath, _ startsPaused: Bool) {
     unload()
-    let file = settings.directory + "/" + path.components.joined(separator: "/")
     do {
-      let opened = try PlayDecoder.open(file)
+      let opened = try PlayDecoder.open(try settings.open(path))
       decoder = consume opened
     } catch {
       return events.append(.deck(cue: cue.id, .failed(error.sentence)))
     }
-    loaded = LoadedCue(cue, name: path.components.last ?? file, isPaused: startsPaused)
-    if startsPaused { tellPaused() }
+    loaded = LoadedCue(cue, name: path.components.last ?? "", isPaused: startsPaused)
+    if startsPaused { reportPaused() }
     begin()
   }
 
@@ -142,7 +142,7 @@ struct PlayDeck: ~Copyable, Sendable {
     guard loaded?.isPaused == false else { return }
     loaded?.isPaused = true
     loaded?.anchor = nil
-    if line == nil { return tellPaused() }
+    if line == nil { return reportPaused() }
     loaded?.isPausing = true
     order(.pause)
   }
@@ -156,7 +156,7 @@ struct PlayDeck: ~Copyable, Sendable {
 
   private mutating func seek(to frame: Int64) {
     loaded?.goTo(frame)
-    if loaded?.isPaused == true { tellPaused() }
+    if loaded?.isPaused == true { reportPaused() }
     begin()
   }
 
@@ -170,7 +170,7 @@ struct PlayDeck: ~Copyable, Sendable {
     decoder = nil
   }
 
-  /// Starts decoding from where the cue is; the mixer turns to it.
+  /// Starts decoding from where the cue is, and orders the mixer to play that.
   private mutating func begin() {
     guard let format = line?.format, let cue = loaded else { return }
     generation &+= 1
@@ -183,23 +183,23 @@ struct PlayDeck: ~Copyable, Sendable {
   }
 
   private mutating func fail(_ sentence: String) {
-    tell(.failed(sentence))
+    report(.failed(sentence))
     unload()
   }
 
-  private mutating func tellPaused() {
+  private mutating func reportPaused() {
     guard let loaded else { return }
     self.loaded?.isPausing = false
-    tell(.paused(frame: loaded.frame))
+    report(.paused(frame: loaded.frame))
   }
 
   private mutating func order(_ order: PlayOrder) {
     if line == nil { return }
     ordersToCome.append(order)
-    giveOrders()
+    sendOrders()
   }
 
-  private mutating func giveOrders() {
+  private mutating func sendOrders() {
     while let order = ordersToCome.first, line?.orders.push(order) == true {
       ordersToCome.removeFirst()
       ordersGiven &+= 1
@@ -208,22 +208,22 @@ struct PlayDeck: ~Copyable, Sendable {
 
   // MARK: The speaker
 
-  /// Whether the speaker should be opened now, be it only to see whether there is one.
+  /// Returns whether the speaker should be opened now, to play or only to probe for it.
   func wantsSpeaker(_ now: Int64) -> Bool {
     line == nil && (hasSomethingToPlay || probeAt.map { $0 <= now } == true)
   }
 
   var hasSomethingToPlay: Bool { loaded?.isPaused == false || !tonesToCome.isEmpty }
 
-  /// There is a speaker.
+  /// Notes that there is a speaker.
   mutating func found() {
     probeAt = nil
     probeAfter = Self.firstProbe
-    tell(canPlay: true)
+    report(canPlay: true)
   }
 
-  /// The speaker is open: what is to be played goes to this mixer.
-  mutating func connect(_ format: StreamFormat) throws(Realtime.Refusal) -> PlayMixer {
+  /// Makes the mixer of an open speaker, and orders it to play what is to be played.
+  mutating func connect(_ format: StreamFormat) throws(RealtimeError) -> PlayMixer {
     let tones =
       tones.flatMap { $0.format == format ? $0 : nil } ?? ToneBank(settings.tones, for: format)
     self.tones = tones
@@ -237,8 +237,8 @@ struct PlayDeck: ~Copyable, Sendable {
     return mixer
   }
 
-  /// What the system did not grant.
-  mutating func note(refusals: [Realtime.Refusal]) {
+  /// Reports what the system refused.
+  mutating func note(refusals: [RealtimeError]) {
     var words = refusals.map(\.sentence) + (tones?.complaints ?? [])
     words += (line?.refusals ?? []).map(\.sentence)
     if words != denied { events.append(.denied(words)) }
@@ -250,27 +250,28 @@ struct PlayDeck: ~Copyable, Sendable {
     probeAt = now + probeAfter
     probeAfter = min(probeAfter * 2, Self.lastProbe)
     if loaded?.isPaused == false { fail(sentence) }
-    tell(canPlay: false)
+    report(canPlay: false)
   }
 
-  /// The speaker is closed, and so is the mixer.
+  /// Forgets the speaker and its mixer, which are closed.
   mutating func disconnect() {
     line = nil
     mustClose = false
     ordersToCome = []
   }
 
-  private mutating func lose(errno: Int32, _ now: Int64) {
+  /// Handles a speaker that is gone, or hangs.
+  mutating func lose(errno: Int32, _ now: Int64) {
     if loaded?.isPausing == true {
       stay(at: position)
-      tellPaused()
+      reportPaused()
     }
     disconnect()
     mustClose = true
     cannotOpen("The speaker is gone (\(systemWords(for: errno))).", now)
   }
 
-  private mutating func tell(canPlay: Bool) {
+  private mutating func report(canPlay: Bool) {
     if self.canPlay == canPlay { return }
     self.canPlay = canPlay
     events.append(
@@ -280,8 +281,8 @@ struct PlayDeck: ~Copyable, Sendable {
   // MARK: A step
 
   mutating func step(_ now: Int64) -> Rest {
-    giveOrders()
-    while let notice = line?.notices.pop() { hear(notice, now) }
+    sendOrders()
+    while let notice = line?.notices.pop() { handle(notice, now) }
     finishCue(now)
     followDrift(now)
     if line?.fill(from: &decoder) == .more { return .now }
@@ -290,13 +291,13 @@ struct PlayDeck: ~Copyable, Sendable {
     return times.min().map { .until(nanoseconds: $0) } ?? .forever
   }
 
-  private mutating func hear(_ notice: PlayNotice, _ now: Int64) {
+  private mutating func handle(_ notice: PlayNotice, _ now: Int64) {
     switch notice {
     case .began(generation, let frame, let at) where loaded?.isPaused == false:
       anchor(frame, at, now)
     case .paused(generation, let next) where loaded?.isPausing == true:
       if let next, let rate = line?.format.rate { loaded?.place = .init(frame: next, rate: rate) }
-      tellPaused()
+      reportPaused()
     case .ended(generation, let at):
       loaded?.endsAt = at
     case .idle(let orders):
@@ -304,18 +305,18 @@ struct PlayDeck: ~Copyable, Sendable {
       mustClose = mustClose || (orders == ordersGiven && !isWanted)
     case .gone(let errno):
       lose(errno: errno, now)
-    case .began, .paused, .ended: break  // of what is not wanted any more
+    case .began, .paused, .ended: break  // stale
     }
   }
 
-  /// The last frame has been heard, if its time has come.
+  /// Ends the cue, if its last frame has been heard.
   private mutating func finishCue(_ now: Int64) {
     guard let cue = loaded, let time = cue.endsAt, time <= now, let rate = line?.format.rate else {
       return
     }
     let frames = scaledDown(decoder?.endFrame ?? 0, from: rate, to: cue.rate)
     if let words = decoder?.failure ?? cue.shortage(frames) { return fail(words) }
-    tell(.reachedEnd)
+    report(.reachedEnd)
     unload()
   }
 
@@ -338,7 +339,7 @@ struct PlayDeck: ~Copyable, Sendable {
     let anchor = Anchor(
       frame: scaledDown(frame, from: rate, to: cue.rate),
       instant: Instant(nanoseconds: nanoseconds))
-    tell(.playing(anchor))
+    report(.playing(anchor))
   }
 
   private mutating func stay(at position: PlayPosition?) {

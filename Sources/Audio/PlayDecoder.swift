@@ -1,6 +1,7 @@
-// The decode worker: one recording's file into the ring, a block a step, from any frame on. A state
-// machine without a thread of its own; it blocks on the disk, so the thread that steps it is an
-// ordinary one. What fails in the middle is kept as words: what was decoded before is heard first.
+// The decode worker: decodes one recording's file into the ring, a block per step, from any frame
+// on. A state machine without a thread of its own; it waits for the disk, so the thread that steps
+// it is an ordinary one. An error in the middle is kept as words: the sound before it is heard
+// first.
 import Tape
 
 struct PlayDecoder: ~Copyable, Sendable {
@@ -12,7 +13,7 @@ struct PlayDecoder: ~Copyable, Sendable {
     case finished
   }
 
-  /// Why the sound ended where it should not have.
+  /// Why the sound ended too early.
   private(set) var failure: String?
 
   private var reader: SoundReader
@@ -23,13 +24,13 @@ struct PlayDecoder: ~Copyable, Sendable {
   private var end: Int64 = 0
   private var isFinished = true
 
-  static func open(_ path: String) throws(TapeError) -> PlayDecoder {
-    PlayDecoder(reader: try SoundReader.open(path))
+  static func open(_ file: borrowing PosixFile) throws(TapeError) -> PlayDecoder {
+    PlayDecoder(reader: try SoundReader.open(file))
   }
 
   private init(reader: consuming SoundReader) { self.reader = reader }
 
-  /// From now on, sound of that generation: from this frame on, which is one of the speaker's.
+  /// Begins a generation of sound at `frame`, which counts at the speaker's rate.
   mutating func begin(
     _ generation: UInt32, at frame: Int64, for format: StreamFormat
   ) throws(TapeError) {

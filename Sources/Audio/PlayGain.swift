@@ -1,8 +1,7 @@
-// How loud it is: a gain that only ever moves in steps too small to click, and what it does to
-// samples. Plain values and loops over memory, for the realtime section: no allocation, no lock, no
-// call into C.
+// A gain that moves only in steps too small to click, and its application to samples. Plain values
+// and loops over memory, for the realtime section: no allocation, no lock, no call into C.
 
-/// A gain on its way to where it is wanted, linearly.
+/// A gain that moves linearly to its target.
 struct PlayGain: Sendable {
   private(set) var value: Float
   var target: Float
@@ -33,36 +32,36 @@ struct PlayGain: Sendable {
 
   @_noLocks
   mutating func skip(_ frames: Int) {
-    // A hair more than the way, so that rounding leaves no last step of nothing.
+    // Slightly more than the way, so that rounding leaves no tiny last step.
     let way = step * (Float(frames) + 0.01)
     let left = target - value
     value = left.magnitude <= way ? target : value + (left < 0 ? -step : step) * Float(frames)
   }
 
-  /// How many frames it takes to get there, one at least.
+  /// How many frames it takes to reach the target, one at least.
   var framesLeft: Int {
     @_noLocks get {
       max(1, Int((target - value).magnitude / step + 0.99))
     }
   }
 
-  /// The gain of a volume in percent. Cubed, because a step should sound as large wherever it is
-  /// taken: half is a quarter as loud to the ear, 18 dB less.
+  /// Returns the gain of a volume in percent. Cubed, because a step should sound as large wherever
+  /// it is made: half is a quarter as loud to the ear, 18 dB less.
   static func ofVolume(percent: Int) -> Float {
     let part = Float(min(max(percent, 0), 100)) / 100
     return part * part * part
   }
 }
 
-/// A tone that sounds.
+/// A tone that is playing.
 struct PlayVoice: Sendable {
-  /// Among the samples of all tones.
+  /// Index among the samples of all tones.
   private var place: Int
   private(set) var framesLeft: Int
   private let channels: Int
   private var gain: PlayGain
 
-  /// - Parameter fadeFrames: how long it takes to end before its time.
+  /// - Parameter fadeFrames: how long it takes to fade if it is ended early.
   @_noLocks
   init(_ tone: ToneBank.Place, channels: Int, fadeFrames: Int) {
     place = tone.start
@@ -102,7 +101,7 @@ struct PlayVoice: Sendable {
   }
 }
 
-/// Turns sound down by two gains at once, in place. At full gain nothing is touched.
+/// Turns sound down by two gains at once, in place. At full gain the samples are not changed.
 @_noLocks
 func turnDown(
   _ target: UnsafeMutableRawPointer, frames: Int, _ format: StreamFormat,

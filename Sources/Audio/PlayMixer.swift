@@ -1,7 +1,7 @@
-// What comes out of the speaker next: the recording at its volume, faded where it stops and goes on
-// somewhere, and tones over it. The block processing of the realtime thread, and only that: no
-// allocation, no lock, no log, no call that could wait. It writes to memory; the device is
-// another's.
+// Makes the sound for the speaker: the recording at its volume, faded where it stops and where it
+// goes on in the middle, and tones over it. The block processing of the realtime thread, and only
+// that: no allocation, no lock, no log, no call that could wait. It writes to memory; `PlayWorker`
+// has the device.
 import Realtime
 
 /// The mixer's ends of the decoder's rings.
@@ -11,13 +11,13 @@ struct PlayIntake: ~Copyable, Sendable {
 }
 
 struct PlayMixer: ~Copyable, Sendable {
-  /// One stretch of one thing: a recording's frames, or silence; over either, tones.
+  /// A stretch of either a recording's frames or silence; over either, tones.
   private struct Chunk: Sendable {
     var frames = 0
     var taken = 0
     var firstFrame: Int64 = 0
     var isSound = false
-    /// To be announced as soon as it is known when it will be heard.
+    /// To be announced as soon as the time at which it will be heard is known.
     var isBeginning = false
     var isLast = false
   }
@@ -34,13 +34,13 @@ struct PlayMixer: ~Copyable, Sendable {
   private var position: SnapshotWriter<PlayPosition>
   private let waker: Waker
 
-  // What is wanted.
+  // The wanted state.
   private var wanted: UInt32 = 0
   private var isStopped = true
   private var isPaused = false
   private var mustTellPause = false
   private var ordersTaken: UInt32 = 0
-  // What is heard: `wanted`, or fading out before it.
+  // The heard state: that of `wanted`, or an earlier generation that fades out.
   private var heard: UInt32 = 0
   private var block: PlayBlock?
   private var next: Int64?
@@ -53,7 +53,7 @@ struct PlayMixer: ~Copyable, Sendable {
   private var leaving: PlayVoice?
   private var idleFrames = 0
   private var report = PlayPosition()
-  /// When the last frame that was taken has been heard.
+  /// When the last frame that the device took will have been heard.
   private var heardUntil: Int64 = 0
 
   init(
@@ -78,7 +78,8 @@ struct PlayMixer: ~Copyable, Sendable {
 
   // MARK: For the worker
 
-  /// What the device is to take next, in memory of the mixer's. Empty only if the speaker waits.
+  /// Returns what the device is to take next, in the mixer's memory. Empty only if the speaker
+  /// waits.
   #if compiler(>=6.3)
     @_noLocks
   #else
@@ -91,7 +92,7 @@ struct PlayMixer: ~Copyable, Sendable {
       count: (chunk.frames &- chunk.taken) &* frameBytes)
   }
 
-  /// The device took so many frames, the first of which is heard at that time.
+  /// Notes that the device took `frames`, the first of which is heard at `nanoseconds`.
   #if compiler(>=6.3)
     @_noLocks
   #else
@@ -101,14 +102,16 @@ struct PlayMixer: ~Copyable, Sendable {
     if chunk.isSound || report.isSounding { publish(nanoseconds) }
     if chunk.isBeginning {
       chunk.isBeginning = false
-      tell(.began(generation: heard, frame: report.frame, at: nanoseconds))
+      report(.began(generation: heard, frame: report.frame, at: nanoseconds))
     }
     chunk.taken &+= frames
     heardUntil = nanoseconds &+ Int64(frames) &* 1_000_000_000 / Int64(format.rate)
-    if chunk.isLast, chunk.taken == chunk.frames { tell(.ended(generation: heard, at: heardUntil)) }
+    if chunk.isLast, chunk.taken == chunk.frames {
+      report(.ended(generation: heard, at: heardUntil))
+    }
   }
 
-  /// The device ran dry and goes on.
+  /// Notes that the device ran dry and goes on.
   #if compiler(>=6.3)
     @_noLocks
   #else
@@ -125,16 +128,16 @@ struct PlayMixer: ~Copyable, Sendable {
   #else
     @_noAllocation
   #endif
-  mutating func isGone(errno: Int32) { tell(.gone(errno: errno)) }
+  mutating func isGone(errno: Int32) { report(.gone(errno: errno)) }
 
-  /// Fade out what sounds, as if it had been ordered.
+  /// Fades out all sound, as if that had been ordered.
   mutating func hush() {
     isStopped = true
     voice?.end()
     leaving?.end()
   }
 
-  /// Whether anything but silence is on its way.
+  /// Returns whether there is any sound that is not silence.
   func isSounding() -> Bool { fade.value > 0 || voice != nil || leaving != nil }
 
   // MARK: One chunk
@@ -145,9 +148,9 @@ struct PlayMixer: ~Copyable, Sendable {
     if heard != wanted, fade.value == 0 { turnOver() }
     if mustTellPause, fade.value == 0 {
       mustTellPause = false
-      tell(.paused(generation: wanted, next: next))
+      report(.paused(generation: wanted, next: next))
     }
-    if takeSound() {
+    if readSound() {
       load()
     } else if speakerWaits, !isPaused, !isStopped, !hasEnded, voice == nil, leaving == nil {
       return
@@ -155,7 +158,7 @@ struct PlayMixer: ~Copyable, Sendable {
       silence()
     }
     mixTones()
-    askForMore()
+    requestMore()
   }
 
   private mutating func obey() {
@@ -191,7 +194,7 @@ struct PlayMixer: ~Copyable, Sendable {
     voice = PlayVoice(tone, channels: format.channels, fadeFrames: format.rate / 200)
   }
 
-  /// Forgets what is stale and turns to what is wanted.
+  /// Drops the stale blocks and turns to the wanted generation.
   private mutating func turnOver() {
     if let stale = block { skip(stale) }
     while let header = front(), Int32(bitPattern: header.generation &- wanted) < 0 {
@@ -210,15 +213,15 @@ struct PlayMixer: ~Copyable, Sendable {
     intake.blocks.peek(atMost: 1).first.first
   }
 
-  /// Chooses what of the recording comes next; false if nothing does.
-  private mutating func takeSound() -> Bool {
+  /// Chooses which frames of the recording come next. Returns false if none do.
+  private mutating func readSound() -> Bool {
     let goesOn = heard == wanted && !isPaused && !isStopped
     if !goesOn && fade.value == 0 { return false }
     guard let front = nextBlock() else {
       if !speakerWaits || !goesOn || hasEnded { fade.jump(to: 0) }
       return false
     }
-    // A recording begins as it is; anywhere else, sound fades in.
+    // Sound fades in, except at the beginning of a recording.
     if fade.value == 0, front.firstFrame == 0 { fade.jump(to: 1) }
     fade.target = goesOn ? 1 : 0
     chunk.isSound = true
@@ -231,7 +234,7 @@ struct PlayMixer: ~Copyable, Sendable {
     return true
   }
 
-  /// The block that the next frames are in; nil at the end, or if the decoder is late.
+  /// Returns the block of the next frames; nil at the end, or if the decoder is late.
   private mutating func nextBlock() -> PlayBlock? {
     if let block { return block }
     if mustAnnounce, fade.value == 0, !hasHeadStart() { return nil }
@@ -239,7 +242,7 @@ struct PlayMixer: ~Copyable, Sendable {
       intake.blocks.consume(1)
       if header.frames > 0 { return header }
       hasEnded = true
-      tell(.ended(generation: heard, at: heardUntil))
+      report(.ended(generation: heard, at: heardUntil))
     }
     if !hasEnded, next != nil, !mustAnnounce, !speakerWaits {
       // It will be announced again when it goes on.
@@ -249,7 +252,7 @@ struct PlayMixer: ~Copyable, Sendable {
     return nil
   }
 
-  /// Some blocks first, so that a decoder that has only begun is not at once too late.
+  /// Returns whether some blocks wait, so that a decoder that has only begun is not late at once.
   private mutating func hasHeadStart() -> Bool {
     let blocks = intake.blocks.peek(atMost: 4)
     return blocks.count == 4 || blocks.first.last?.isLast == true
@@ -283,7 +286,7 @@ struct PlayMixer: ~Copyable, Sendable {
     idleFrames = isIdle ? idleFrames &+ chunk.frames : 0
     if idleFrames >= format.rate {
       idleFrames = 0
-      tell(.idle(orders: ordersTaken))
+      report(.idle(orders: ordersTaken))
     }
   }
 
@@ -294,8 +297,8 @@ struct PlayMixer: ~Copyable, Sendable {
     if leaving?.framesLeft == 0 { leaving = nil }
   }
 
-  /// Once each time the ring gets half empty: the decoder then fills it up.
-  private mutating func askForMore() {
+  /// Wakes the decoder, once each time the ring gets half empty.
+  private mutating func requestMore() {
     let isLow = intake.sound.availableCount() < intake.sound.capacity / 2
     if isLow, !hasAskedForMore { waker.wake() }
     hasAskedForMore = isLow
@@ -309,7 +312,7 @@ struct PlayMixer: ~Copyable, Sendable {
     position.write(report)
   }
 
-  private mutating func tell(_ notice: PlayNotice) {
+  private mutating func report(_ notice: PlayNotice) {
     // There is room: the deck empties the ring before it orders anything new.
     _ = notices.push(notice)
     waker.wake()

@@ -1,6 +1,7 @@
-// The playback worker: the mixer's chunks into the speaker. A state machine whose step is run on
-// the realtime thread; the step waits in the device and nowhere else. What the mixer does is
-// checked as realtime code; what the device does is the device's, which has locks of its own.
+// The playback worker: writes the mixer's chunks to the speaker. A state machine whose step is run
+// on the realtime thread; the step waits in the device and nowhere else. The mixer is checked as
+// realtime code. The device is not: it has locks of its own.
+import Glibc
 import Realtime
 
 struct PlayWorker<Stream: PlaybackStream & ~Copyable>: ~Copyable, Sendable {
@@ -12,7 +13,7 @@ struct PlayWorker<Stream: PlaybackStream & ~Copyable>: ~Copyable, Sendable {
     self.mixer = mixer
   }
 
-  /// What a step came to.
+  /// The result of a step.
   enum Outcome: Equatable, Sendable { case played, waited, noSound, gone }
 
   mutating func step() -> Outcome {
@@ -33,11 +34,27 @@ struct PlayWorker<Stream: PlaybackStream & ~Copyable>: ~Copyable, Sendable {
     }
   }
 
-  /// For the end of the thread: nothing is cut off, it fades.
+  /// Plays until it is told to stop or the speaker is gone. `pulse` beats when the speaker takes
+  /// sound.
+  mutating func run(until stop: StopFlag, _ pulse: Pulse) {
+    while !stop.isRaised() {
+      switch step() {
+      case .played: pulse.beat()
+      case .waited: break
+      case .noSound:
+        pulse.beat()
+        usleep(500)
+      case .gone: return
+      }
+    }
+    finish()
+  }
+
+  /// Fades out before the thread ends, so that nothing is cut off.
   mutating func finish() {
     guard mixer.isSounding() else { return }
     mixer.hush()
-    // The fade is in the next chunk or two; a device that takes none has nothing to click with.
+    // The fade takes a chunk or two. A device that takes none cannot click.
     for _ in 0..<8 where mixer.isSounding() {
       if step() == .gone { return }
     }

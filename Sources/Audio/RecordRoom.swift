@@ -1,6 +1,6 @@
-// The recording half of the sound room: it carries out the reducer's commands for the microphone
-// and brings back what happened. All of it runs on the loop's thread and never waits: devices are
-// opened on a thread of their own, everything else is post.
+// The recording half of the sound room: it performs the reducer's commands for the microphone and
+// returns what happened. All of it runs on the loop's thread and never waits: devices are opened on
+// a thread of their own, everything else is posted.
 
 import Realtime
 import Recorder
@@ -9,17 +9,43 @@ import Tape
 
 /// A microphone that can be opened: what it is, and how.
 public struct CaptureSource<Stream: CaptureStream & ~Copyable>: Sendable {
-  /// What there is to open; why there is nothing. Asked every second while there is nothing.
+  /// Returns the device to open, or why there is none. Called every second while there is none.
   public let look: @Sendable () -> Result<CaptureInfo, Absence>
-  /// May take its time.
+  /// Opens the device. May take its time.
   public let open: @Sendable () throws -> Stream
+  /// Like the scan, but a device that delivers nothing counts as none. May take some seconds.
+  public let probe: @Sendable () -> Result<CaptureInfo, Absence>
 
+  /// Without a `probe`, the device is opened and read until its first frame.
   public init(
     look: @escaping @Sendable () -> Result<CaptureInfo, Absence>,
-    open: @escaping @Sendable () throws -> Stream
+    open: @escaping @Sendable () throws -> Stream,
+    probe: (@Sendable () -> Result<CaptureInfo, Absence>)? = nil
   ) {
     self.look = look
     self.open = open
+    self.probe = probe ?? { look().flatMap { Self.awaitFirstFrame(of: $0, open) } }
+  }
+
+  private static func awaitFirstFrame(
+    of info: CaptureInfo, _ open: () throws -> Stream
+  ) -> Result<CaptureInfo, Absence> {
+    do {
+      var stream = try open()
+      var block = [UInt8](
+        repeating: 0, count: stream.format.periodFrames * stream.format.frameBytes)
+      let latest = RealTime().nowNanoseconds() + DeliveryWatch.silentNanoseconds
+      while RealTime().nowNanoseconds() < latest {
+        let arrival = block.withUnsafeMutableBytes { stream.read(into: $0) }
+        if case .frames = arrival { return .success(info) }
+        if case .gone(let number) = arrival {
+          return .failure(Absence("\(info.name): \(systemWords(for: number))."))
+        }
+      }
+      return .failure(Absence("\(info.name) delivers no sound."))
+    } catch {
+      return .failure(Absence("\(error)"))
+    }
   }
 }
 
@@ -29,22 +55,24 @@ public struct Absence: Error, Sendable {
   public init(_ sentence: String) { self.sentence = sentence }
 }
 
-/// Who does the room's work: threads of its own. In a simulation one hand does all of it.
-struct RecordHands<Stream: CaptureStream & ~Copyable>: Sendable {
-  /// Does what may take its time. Letting go of what comes back waits for it.
-  let aside: @Sendable (@escaping @Sendable () -> Void) throws(Realtime.Refusal) -> any AtWork
-  let start: @Sendable (consuming Stream, PipelineOrder) throws -> Pipeline
+/// Opens the file of a recording on the card.
+public typealias OpenRecording = @Sendable (CardPath) throws(TapeError) -> PosixFile
 
-  static var threads: RecordHands {
+/// The threads that do the room's work. In a simulation, one thread does all of it.
+struct RecordHands<Stream: CaptureStream & ~Copyable>: Sendable {
+  /// Does work that may take its time, on a thread. Releasing the result waits for it.
+  let aside: @Sendable (@escaping @Sendable () -> Void) throws(RealtimeError) -> any AtWork
+  let start: @Sendable (consuming Stream, PipelineOrder) throws -> Pipeline
+  var nowNanoseconds: @Sendable () -> Int64 = { RealTime().nowNanoseconds() }
+
+  static func threads(open: @escaping OpenRecording) -> RecordHands {
     RecordHands(
-      aside: { work throws(Realtime.Refusal) in
+      aside: { work throws(RealtimeError) in
         let plan = ThreadPlan(name: "reel-open", residency: .onDemand)
         return ThreadBox(try OwnedThread.start(plan, 0) { _, _ in work() }) {}
       },
       start: { (stream: consuming Stream, order: PipelineOrder) in
-        try Pipeline.start(stream, order) { path throws(TapeError) in
-          try PosixFile.open(path, .change)
-        }
+        try Pipeline.start(stream, order, open: open)
       })
   }
 }
@@ -52,23 +80,38 @@ struct RecordHands<Stream: CaptureStream & ~Copyable>: Sendable {
 public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
   private let source: CaptureSource<Stream>
   private let settings: RecordSettings
-  private let directory: String
   private let events = Mailbox<SoundEvent>()
-  private let found = Mailbox<Found>()
+  private let found = Mailbox<(opener: Int, Found)>()
   private let wake: @Sendable () -> Void
   private let hands: RecordHands<Stream>
   private var pipeline: Pipeline?
   private var info: CaptureInfo?
-  /// Those that still write what they hold.
+  /// Pipelines that still write what they hold.
   private var ending: [Pipeline] = []
-  /// Looks for a device, or opens it.
-  private var opener: (any AtWork)?
+  private var opener: Opener?
+  private var lastOpener = 0
   private var mustOpen = false
-  /// Where takes go that are not over yet.
+  /// Set if the last device delivered nothing: it is probed, less and less often, until it does.
+  private var probing: Probing?
+  /// The pipelines and files of takes that are not over yet.
   private var takes: [ItemID: (pipeline: Pipeline, file: Int32, isAttached: Bool)] = [:]
   private var lastFile: Int32 = 0
   private var isMetering = false
   private var lastAbsence: String?
+
+  /// A thread that looks for a device, or opens it.
+  private struct Opener {
+    let work: any AtWork
+    let number: Int
+    let beganAt: Int64
+    /// An opener that takes longer is abandoned.
+    static var patienceNanoseconds: Int64 { 5_000_000_000 }
+  }
+
+  private struct Probing {
+    var vain = 0
+    var skips = 0
+  }
 
   private enum Found: Sendable {
     case looked(Result<CaptureInfo, Absence>)
@@ -76,55 +119,78 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
     case failed(String)
   }
 
-  /// `wake` is called by other threads when there is something to `collect`; it may only pass that
-  /// on to the loop.
+  /// `wake` is called by other threads when there is something to `collect`; it may only wake the
+  /// loop. `open` opens a take's file for writing, on a thread that may wait.
   public convenience init(
-    _ source: CaptureSource<Stream>, settings: RecordSettings, directory: String,
+    _ source: CaptureSource<Stream>, settings: RecordSettings, open: @escaping OpenRecording,
     wake: @escaping @Sendable () -> Void
   ) {
-    self.init(source, settings: settings, directory: directory, hands: .threads, wake: wake)
+    self.init(source, settings: settings, hands: .threads(open: open), wake: wake)
   }
 
   init(
-    _ source: CaptureSource<Stream>, settings: RecordSettings, directory: String,
+    _ source: CaptureSource<Stream>, settings: RecordSettings,
     hands: RecordHands<Stream>, wake: @escaping @Sendable () -> Void
   ) {
     self.hands = hands
     self.source = source
     self.settings = settings
-    self.directory = directory
     self.wake = wake
   }
 
-  /// Ends what is recorded, and waits for the card as long as that takes.
+  /// Ends the running takes, and waits for the card as long as that takes.
   deinit {
     pipeline?.stop()
-    // Nobody can make their files any more.
+    // Their files can no longer be made.
     for take in takes.values where !take.isAttached {
       take.pipeline.post(.discard(file: take.file))
     }
+    opener?.work.awaitEnd(milliseconds: 700)
+    if let opener { AbandonedThreads.leave(opener.work) }
   }
 
-  /// Looks whether there is a device, and says so soon if that is news.
-  public func announce() {
-    if pipeline != nil || opener != nil { return }
-    aside { [source] in .looked(source.look()) }
+  /// Scans for a device, and soon reports a change. To be called every second while there is none,
+  /// and with `isNews` when one may have come.
+  public func announce(isNews: Bool = false) {
+    if pipeline != nil || isOpening() { return }
+    guard var probing else { return aside { [source] in .looked(source.look()) } }
+    if probing.skips > 0, !isNews {
+      probing.skips -= 1
+      self.probing = probing
+      return
+    }
+    (probing.skips, probing.vain) = (1 << min(probing.vain, 5), probing.vain + 1)
+    self.probing = probing
+    aside { [source] in .looked(source.probe()) }
   }
 
-  private func hear(_ look: Result<CaptureInfo, Absence>) {
+  /// Returns whether an opener is at work. Abandons one that hangs in a device or in a sound
+  /// server.
+  private func isOpening() -> Bool {
+    guard let opener else { return false }
+    if hands.nowNanoseconds() - opener.beganAt < Opener.patienceNanoseconds { return true }
+    AbandonedThreads.leave(opener.work)
+    self.opener = nil
+    mustOpen = false
+    handle(.failure(Absence("The sound device does not answer.")))
+    return false
+  }
+
+  private func handle(_ look: Result<CaptureInfo, Absence>) {
     let absence: String?
     switch look {
     case .success(let info):
-      absence = nil
-      tell(.found(info))
+      (absence, probing) = (nil, nil)
+      report(.found(info))
     case .failure(let why):
       absence = why.sentence
-      if absence != lastAbsence { tell(.lost(absence)) }
+      if absence != lastAbsence { report(.lost(absence)) }
     }
     lastAbsence = absence
   }
 
-  public func carryOut(_ command: SoundCommand) {
+  /// Performs a command without waiting; `collect` returns the results.
+  public func perform(_ command: SoundCommand) {
     switch command {
     case .open: open()
     case .close: close()
@@ -134,8 +200,7 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
     case .attach(let id, let path):
       guard let take = takes[id], !take.isAttached else { return }
       takes[id]?.isAttached = true
-      let file = directory + "/" + path.components.joined(separator: "/")
-      take.pipeline.post(.attach(file: take.file, id, path: file))
+      take.pipeline.post(.attach(file: take.file, id, path))
     case .label(let id, let label):
       guard let take = takes[id] else { return }
       take.pipeline.post(.label(file: take.file, label))
@@ -145,19 +210,21 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
       guard let pipeline = takes[id]?.pipeline else { return fail(next.id) }
       pipeline.post(.split(id, at: point, label, file: newFile(of: next.id, in: pipeline)))
     case .end(let id, let instant, let reason): end(id, at: instant, reason)
-    case .tone, .greet, .configure: break  // a speaker's affair, and the card's
+    case .tone, .greet, .configure: break  // for other rooms
     }
   }
 
+  /// Turns the level meter on or off.
   public func meter(_ isOn: Bool) {
     isMetering = isOn
     pipeline?.post(.meter(isOn))
   }
 
+  /// The latest levels; nil while no device is open.
   public var meterReading: MeterReading? { pipeline?.meter.read() }
 
-  /// How long the slowest thread has been at its present piece of work: of those that hear and
-  /// encode, and of those that may have to wait for the card.
+  /// How long the slowest thread has been at its present piece of work: of those that capture and
+  /// encode, and of those that may wait for the card.
   public var busyMilliseconds: (sound: Int64, card: Int64) {
     let all = ending + (pipeline.map { [$0] } ?? [])
     return (
@@ -165,22 +232,26 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
     )
   }
 
-  /// What happened since the last time, in order. To be called by the loop's thread when woken.
+  /// Returns the events since the last call, in order. To be called by the loop's thread when
+  /// woken.
   public func collect() -> [SoundEvent] {
-    for found in found.takeAll() { adopt(found) }
-    // Asked before looking: what a pipeline had to tell is there then.
+    for (number, found) in found.drain() { adopt(found, from: number) }
+    // Read before the events: all events of a pipeline that is over are then there.
     let over = ending.filter(\.isOver)
-    let news = events.takeAll()
+    let news = events.drain()
     for event in news {
       if case .take(let id, .ended) = event { takes[id] = nil }
-      // It may be the news of an earlier one.
-      if case .lost = event, pipeline?.isGone ?? false { close() }
+      // It may be an event of an earlier pipeline.
+      if case .lost = event, let pipeline, pipeline.isGone {
+        if pipeline.isGivenUp { probing = Probing() }
+        close()
+      }
     }
     for pipeline in over { forget(pipeline) }
     return news
   }
 
-  /// What was asked of it when it had already stopped listening came to nothing.
+  /// Drops a pipeline that is over. Takes requested after it stopped listening have failed.
   private func forget(_ pipeline: Pipeline) {
     ending.removeAll { $0 === pipeline }
     for id in takes.filter({ $0.value.pipeline === pipeline }).keys.sorted() {
@@ -192,12 +263,12 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
   // MARK: Opening and closing
 
   private func open() {
-    // It may be looking, or letting go of another.
-    if opener != nil {
+    // The opener may be scanning, or opening another.
+    if isOpening() {
       mustOpen = true
       return
     }
-    if pipeline != nil, let info { return tell(.opened(info)) }
+    if pipeline != nil, let info { return report(.opened(info)) }
     let (source, settings, hands, events, wake) = (source, settings, hands, events, wake)
     let tell: @Sendable (SoundEvent) -> Void = {
       events.post($0)
@@ -206,17 +277,24 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
     aside { Self.open(source, settings, hands, tell, wake) }
   }
 
-  /// Looking for a device and opening it can take seconds: that must not hold up the loop.
+  /// Does work on an opener's thread: finding and opening a device can take seconds, which must not
+  /// hold up the loop.
   private func aside(_ work: @escaping @Sendable () -> Found) {
     let (found, wake) = (found, wake)
     mustOpen = false
+    guard AbandonedThreads.count < AbandonedThreads.most else {
+      lastAbsence = nil  // An order to open is always answered.
+      return handle(.failure(Absence("The sound device does not answer.")))
+    }
+    lastOpener += 1
     do {
-      opener = try hands.aside {
-        found.post(work())
+      let opened = try hands.aside { [number = lastOpener] in
+        found.post((number, work()))
         wake()
       }
+      opener = Opener(work: opened, number: lastOpener, beganAt: hands.nowNanoseconds())
     } catch {
-      self.tell(.lost(error.sentence))
+      self.report(.lost(error.sentence))
     }
   }
 
@@ -240,19 +318,27 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
     }
   }
 
-  private func adopt(_ news: Found) {
+  private func adopt(_ news: Found, from number: Int) {
+    guard number == opener?.number else {
+      // The opener was abandoned meanwhile.
+      if case .opened(let late, _) = news {
+        late.stop()
+        ending.append(late)
+      }
+      return
+    }
     opener = nil
     switch news {
     case .looked(let look):
       if mustOpen { return open() }
-      hear(look)
-    case .failed(let why): tell(.lost(why))
+      handle(look)
+    case .failed(let why): report(.lost(why))
     case .opened(let pipeline, let info):
       self.pipeline = pipeline
       self.info = info
       pipeline.post(.meter(isMetering))
-      if !pipeline.refusals.isEmpty { tell(.denied(pipeline.refusals.map(\.sentence))) }
-      tell(.opened(info))
+      if !pipeline.refusals.isEmpty { report(.denied(pipeline.refusals.map(\.sentence))) }
+      report(.opened(info))
     }
   }
 
@@ -274,7 +360,7 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
   private func end(_ id: ItemID, at instant: Instant, _ reason: StopReason) {
     guard let take = takes[id] else { return }
     if reason == .cardFailed {
-      // The card could not make its file: there is nowhere for it to go.
+      // The card could not make its file, so its sound is discarded.
       take.pipeline.post(.abandon(id))
       take.pipeline.post(.discard(file: take.file))
       takes[id] = nil
@@ -285,10 +371,10 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
 
   private func fail(_ id: ItemID) {
     let integrity = Integrity(stopReason: .failed)
-    tell(.take(id, .ended(TakeReport(sound: Sound(), integrity: integrity))))
+    report(.take(id, .ended(TakeReport(sound: Sound(), integrity: integrity))))
   }
 
-  private func tell(_ event: SoundEvent) {
+  private func report(_ event: SoundEvent) {
     events.post(event)
     wake()
   }

@@ -1,14 +1,14 @@
-// The short tones that tell what a press did, for a speaker one cannot look at: two notes up for
+// The short tones that report what a press did, so that no display is needed: two notes up for
 // started, two down for stopped, two low ones for refused. Each can be a file instead, of any
-// length, or off. Made by ordinary threads, once for each kind of speaker; then only read, by the
+// length, or off. Made by ordinary threads, once for each speaker format; then only read, by the
 // realtime one.
 import Glibc
 import Recorder
 import Tape
 
-/// All tones, as one kind of speaker takes them. Written while it is made, then only read.
+/// All tones, in the format of one speaker. Written while it is made, then only read.
 final class ToneBank: Sendable {
-  /// Where a tone is among all samples.
+  /// The place of a tone among all samples.
   struct Place: Sendable {
     let start: Int
     let frames: Int
@@ -16,7 +16,7 @@ final class ToneBank: Sendable {
 
   /// In the order of `Tone.allCases`.
   let places: PlayBuffer<Place>
-  /// Of 16 bits, interleaved as the speaker's are.
+  /// 16-bit samples, interleaved as the speaker's are.
   let samples: PlayBuffer<Int16>
   let format: StreamFormat
   /// Files that cannot be played; the built-in tone takes their place.
@@ -77,15 +77,15 @@ struct Melody {
   struct Note {
     let hertz: Double
     let milliseconds: Int
-    /// Before the next.
+    /// The pause before the next note.
     var pauseMilliseconds = 0
   }
 
   let notes: [Note]
-  /// How strong the overtones are: pure sounds friendly, the others do not.
+  /// The strength of the overtones: a pure tone sounds friendly, a rich one does not.
   let overtones: [Double]
 
-  /// A quarter of full height.
+  /// A quarter of full scale.
   private static let height = 8_192.0
 
   func samples(_ format: StreamFormat) -> [Int16] {

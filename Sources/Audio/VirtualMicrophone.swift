@@ -1,6 +1,6 @@
 // A microphone without hardware: a tone, a sweep, silence or a sound file, paced by a clock, with
-// faults on demand. It has the capture thread's interface, and is what tests, the simulator and the
-// virtual appliance record from. Unlike a real device it may read a file while it is read from.
+// faults on demand. It has the capture thread's interface; tests, the simulator and the virtual
+// appliance record from it. Unlike a real device it may read a file on that thread.
 
 import Glibc
 import Realtime
@@ -18,10 +18,10 @@ public enum VirtualSound: Equatable, Sendable {
   case file(String)
 }
 
-/// Who keeps the time of a virtual device.
+/// The clock of a virtual device.
 public protocol VirtualTime: Sendable {
   func nowNanoseconds() -> Int64
-  /// Comes back at that time or later; earlier if time stands still.
+  /// Returns at that time or later; earlier if time stands still.
   func sleep(untilNanoseconds: Int64)
 }
 
@@ -42,9 +42,9 @@ public struct RealTime: VirtualTime {
   }
 }
 
-/// As fast as it goes: time is what is slept for.
+/// A clock that is as fast as possible: a sleep only advances it.
 public final class FastTime: VirtualTime {
-  // Stored by whoever sleeps; one device each.
+  // Stored by the thread that sleeps; one clock per device.
   private let nanoseconds: Atomic<Int64>
 
   public init(startNanoseconds: Int64 = 0) { nanoseconds = Atomic(startNanoseconds) }
@@ -56,15 +56,15 @@ public final class FastTime: VirtualTime {
   }
 }
 
-/// As fast as it goes, once it is let go: until then time stands still. What is heard before a take
-/// is nobody's, and a file should be heard from its first frame.
+/// A clock that stands still until its gate is opened, and then is as fast as possible. Sound
+/// before a take belongs to none, and a file should be heard from its first frame.
 public final class GatedTime: VirtualTime {
   private let nanoseconds: Atomic<Int64>
-  // Stored by the loop's thread and by the device's.
+  // Stored by the loop's thread and by the device's thread.
   private let isOpen = Atomic<Bool>(false)
   private let bell: WakeUp
 
-  public init(startNanoseconds: Int64) throws(Realtime.Refusal) {
+  public init(startNanoseconds: Int64) throws(RealtimeError) {
     nanoseconds = Atomic(startNanoseconds)
     bell = try WakeUp()
   }
@@ -78,7 +78,7 @@ public final class GatedTime: VirtualTime {
 
   public func nowNanoseconds() -> Int64 { nanoseconds.load(ordering: .acquiring) }
 
-  /// Comes back earlier, with the time unchanged, if it may not pass for a tenth of a second.
+  /// Returns earlier, with the time unchanged, if the gate stays closed for a tenth of a second.
   public func sleep(untilNanoseconds deadline: Int64) {
     if !isOpen.load(ordering: .acquiring) { _ = bell.wait(milliseconds: 100) }
     guard isOpen.load(ordering: .acquiring) else { return }
@@ -86,24 +86,29 @@ public final class GatedTime: VirtualTime {
   }
 }
 
-/// Faults of a virtual device, ordered by any thread, taken by the device's.
+/// Faults of a virtual device, ordered by any thread, applied by the device's thread.
 public final class VirtualFaults: Sendable {
   public enum Fault: Equatable, Sendable {
-    /// So many frames are lost, and the device says that there was an overrun.
+    /// This many frames are lost, and the device reports an overrun.
     case overrun(frames: Int)
-    /// So many frames are lost, and the device says nothing.
+    /// This many frames are lost, and the device reports nothing.
     case stall(frames: Int)
     case unplug
-    /// Runs faster by so many millionths from now on.
+    /// One channel, counted from 0, becomes silent; nil: all channels work again.
+    case dead(channel: Int?)
+    /// Delivers nothing from now on, without an error; and delivers again.
+    case silence, speak
+    /// Runs faster by this many millionths from now on.
     case drift(partsPerMillion: Double)
   }
 
   private let orders = Locked<[Fault]>([])
-  /// Whether the device is plugged in. Stored by any thread; asked when it is opened.
+  /// Whether the device is plugged in. Stored by any thread; read when it is opened.
   private let plugged = Atomic<Bool>(true)
 
   public init() {}
 
+  /// Orders a fault. The device applies one at each read.
   public func order(_ fault: Fault) {
     if fault == .unplug { plugged.store(false, ordering: .releasing) }
     orders.withLock { $0.append(fault) }
@@ -129,11 +134,14 @@ public struct VirtualMicrophone: CaptureStream, ~Copyable {
   private var frame: Int64 = 0
   private var dueNanoseconds: Double
   private var nanosecondsPerFrame: Double
-  /// Told once when a file has been heard to its end, and at what time. Without anybody to tell, it
-  /// is heard from its beginning again.
+  /// Called once, when a file has been heard to its end, with the time. If it is nil, the file
+  /// begins again.
   private let ended: (@Sendable (_ nanoseconds: Int64) -> Void)?
+  private var isSilent = false
+  private var deadChannel: Int?
   private var hasEnded = false
 
+  /// Opens a virtual microphone. Throws if a sound file cannot be read or has another format.
   public static func open(
     _ sound: VirtualSound, format: StreamFormat, time: any VirtualTime = RealTime(),
     faults: VirtualFaults = VirtualFaults(), ended: (@Sendable (Int64) -> Void)? = nil
@@ -172,6 +180,10 @@ public struct VirtualMicrophone: CaptureStream, ~Copyable {
 
   public mutating func read(into target: UnsafeMutableRawBufferPointer) -> Arrival {
     if let arrival = suffer() { return arrival }
+    if isSilent {
+      time.sleep(untilNanoseconds: time.nowNanoseconds() + 20_000_000)
+      return .nothing
+    }
     let frames = min(target.count / format.frameBytes, format.periodFrames, framesLeft)
     if frames == 0 { return afterEnd() }
     let heard = dueNanoseconds
@@ -186,7 +198,7 @@ public struct VirtualMicrophone: CaptureStream, ~Copyable {
     return .frames(frames, firstAtNanoseconds: Int64(heard.rounded()), isBehind: isBehind)
   }
 
-  /// Of a file that is heard once.
+  /// The frames left of a file that is heard once.
   private var framesLeft: Int {
     guard ended != nil, case .file = sound else { return .max }
     return Int(max(0, fileFrames - frame))
@@ -206,6 +218,12 @@ public struct VirtualMicrophone: CaptureStream, ~Copyable {
       return .restarted(.overrun)
     case .stall(let frames): lose(frames)
     case .unplug: return .gone(errno: ENODEV)
+    case .dead(let channel): deadChannel = channel
+    case .silence: isSilent = true
+    case .speak:
+      isSilent = false
+      let missed = Double(time.nowNanoseconds()) - dueNanoseconds
+      lose(max(0, Int(missed / nanosecondsPerFrame)))
     case .drift(let millionths):
       nanosecondsPerFrame = 1e9 / Double(format.rate) / (1 + millionths / 1e6)
     case nil: break
@@ -213,7 +231,7 @@ public struct VirtualMicrophone: CaptureStream, ~Copyable {
     return nil
   }
 
-  /// The world goes on while nobody listens.
+  /// Skips frames and their time.
   private mutating func lose(_ frames: Int) {
     frame &+= Int64(frames)
     dueNanoseconds += Double(frames) * nanosecondsPerFrame
@@ -226,7 +244,7 @@ public struct VirtualMicrophone: CaptureStream, ~Copyable {
     for index in 0..<frames {
       let value = Self.value(of: sound, at: frame &+ Int64(index), rate: format.rate)
       for channel in 0..<format.channels {
-        store(value, target, index * format.channels + channel)
+        store(channel == deadChannel ? 0 : value, target, index * format.channels + channel)
       }
     }
   }
@@ -241,13 +259,13 @@ public struct VirtualMicrophone: CaptureStream, ~Copyable {
     }
   }
 
-  /// A pure function of the frame, so that a test can say what must be heard.
+  /// Returns the sample at a frame. A pure function, so that a test can predict the sound.
   public static func value(of sound: VirtualSound, at frame: Int64, rate: Int) -> Double {
     let seconds = Double(frame) / Double(rate)
     switch sound {
     case .silence, .file: return 0
     case .tone(let hertz):
-      // It comes and goes every four seconds, so that a meter shows that it lives.
+      // The level comes and goes every four seconds, so that a meter visibly moves.
       let loudness = 0.05 + 0.2 * (0.5 - 0.5 * cos(seconds * .pi / 2))
       return loudness * sin(2 * .pi * (hertz * seconds).truncatingRemainder(dividingBy: 1))
     case .sweep:
@@ -259,7 +277,7 @@ public struct VirtualMicrophone: CaptureStream, ~Copyable {
     }
   }
 
-  /// From its beginning to its end, and from its beginning again.
+  /// Plays the file again and again.
   private mutating func fillFromFile(_ target: UnsafeMutableRawBufferPointer, _ frames: Int) {
     target.initializeMemory(as: UInt8.self, repeating: 0)
     let length = max(1, fileFrames)
@@ -274,7 +292,7 @@ public struct VirtualMicrophone: CaptureStream, ~Copyable {
   }
 
   private mutating func read(at place: Int64, into target: UnsafeMutableRawBufferPointer) -> Int {
-    // A file that cannot be read any more is heard as silence: a microphone has no other words.
+    // A file that can no longer be read is heard as silence: a microphone cannot report it.
     do {
       try reader?.seek(to: place)
       switch format.samples {

@@ -1,7 +1,6 @@
-// A speaker that is not there: it takes sound at a speaker's pace, or as fast as that goes, or as a
-// test's clock says, and writes what is heard into a file or nowhere. It can be pulled out and run
-// dry on demand. Used by one thread, the playback one; being no device, it may write to a file
-// there.
+// A speaker without hardware: it takes sound in real time, as fast as possible, or by a test's
+// clock, and writes it to a file or nowhere. It can be unplugged and run dry on demand. Used by one
+// thread, the playback one; unlike a real device, it may write to a file there.
 import Glibc
 import Realtime
 import Synchronization
@@ -10,25 +9,26 @@ import Systemd
 /// How time passes for a virtual speaker.
 public enum SpeakerPace: Sendable {
   case real
-  /// All that comes is heard at once. `PlaySettings.speakerWaits` keeps it from outrunning a card.
+  /// All sound is heard at once. `PlaySettings.speakerWaits` keeps it from outrunning a card.
   case max
-  /// By that clock, in nanoseconds. Where a device would wait, this one returns: the test goes on.
+  /// By that clock, in nanoseconds. It returns where a device would wait: a test advances the
+  /// clock.
   case driven(by: @Sendable () -> Int64)
 }
 
-/// What goes wrong with a virtual speaker. Any thread may say so, at any time.
+/// Faults of a virtual speaker, ordered by any thread, at any time.
 public final class SpeakerFaults: Sendable {
   private let goneErrno = Atomic<Int32>(0)
   private let underruns = Atomic<Int>(0)
 
   public init() {}
 
-  /// It is pulled out, and can't be opened until it is plugged in again.
+  /// Unplugs the speaker: it can't be opened until it is plugged in again.
   public func pullOut() { pullOut(errno: ENODEV) }
   public func pullOut(errno: Int32) { goneErrno.store(errno, ordering: .releasing) }
   public func plugIn() { goneErrno.store(0, ordering: .releasing) }
 
-  /// It runs dry once more.
+  /// Makes the speaker run dry once more.
   public func runDry() { underruns.wrappingAdd(1, ordering: .acquiringAndReleasing) }
 
   fileprivate var gone: Int32? {
@@ -36,7 +36,7 @@ public final class SpeakerFaults: Sendable {
     return errno == 0 ? nil : errno
   }
 
-  fileprivate func takeUnderrun() -> Bool {
+  fileprivate func consumeUnderrun() -> Bool {
     guard underruns.load(ordering: .acquiring) > 0 else { return false }
     underruns.wrappingSubtract(1, ordering: .acquiringAndReleasing)
     return true
@@ -54,7 +54,7 @@ public struct VirtualSpeaker: PlaybackStream, ~Copyable {
   private let file: SpeakerFile?
   private let faults: SpeakerFaults?
 
-  // What was taken and not yet heard.
+  // Frames that were taken and not yet heard.
   private var entering: RingProducer<UInt8>
   private var leaving: RingConsumer<UInt8>
   private let bufferFrames: Int
@@ -63,7 +63,7 @@ public struct VirtualSpeaker: PlaybackStream, ~Copyable {
   private var takenFrames: Int64 = 0
   private var heardFrames: Int64 = 0
 
-  /// - Parameter file: shared by all that are opened in turn, so that it holds all that was heard.
+  /// - Parameter file: shared by all speakers that are opened in turn, so that it holds all sound.
   public static func open(
     _ format: StreamFormat, pace: SpeakerPace = .real, into file: SpeakerFile? = nil,
     faults: SpeakerFaults? = nil, bufferPeriods: Int = 4
@@ -94,14 +94,14 @@ public struct VirtualSpeaker: PlaybackStream, ~Copyable {
 
   public mutating func write(from source: UnsafeRawBufferPointer) -> Departure {
     if let errno = faults?.gone { return .gone(errno: errno) }
-    if faults?.takeUnderrun() == true { return runDry() }
-    if case .max = pace { return hearAtOnce(source) }
+    if faults?.consumeUnderrun() == true { return runDry() }
+    if case .max = pace { return playAtOnce(source) }
     settle()
     if startedAt != nil, heardFrames == takenFrames { return runDry() }
     if takenFrames - heardFrames == bufferFrames {
       guard waitForRoom() else { return .nothing }
     }
-    return take(source)
+    return consume(source)
   }
 
   public mutating func drop() {
@@ -113,7 +113,7 @@ public struct VirtualSpeaker: PlaybackStream, ~Copyable {
   public mutating func drain() {
     if case .real = pace, let startedAt { sleep(until: startedAt + nanoseconds(takenFrames)) }
     settle()
-    if startedAt != nil { hear(takenFrames) }
+    if startedAt != nil { handle(takenFrames) }
     startedAt = nil
   }
 
@@ -125,16 +125,16 @@ public struct VirtualSpeaker: PlaybackStream, ~Copyable {
 
   private func nanoseconds(_ frames: Int64) -> Int64 { frames * 1_000_000_000 / Int64(format.rate) }
 
-  /// Lets everything be heard whose time has passed.
+  /// Writes all frames whose time has passed to the file.
   private mutating func settle() {
     guard let startedAt else { return }
     let passed = max(0, now - startedAt)
     let (seconds, rest) = passed.quotientAndRemainder(dividingBy: 1_000_000_000)
     let rate = Int64(format.rate)
-    hear(min(takenFrames, seconds * rate + rest * rate / 1_000_000_000))
+    handle(min(takenFrames, seconds * rate + rest * rate / 1_000_000_000))
   }
 
-  private mutating func hear(_ frames: Int64) {
+  private mutating func handle(_ frames: Int64) {
     let spans = leaving.peek(atMost: Int(frames - heardFrames) * format.frameBytes)
     file?.append(UnsafeRawBufferPointer(spans.first))
     file?.append(UnsafeRawBufferPointer(spans.second))
@@ -143,12 +143,12 @@ public struct VirtualSpeaker: PlaybackStream, ~Copyable {
   }
 
   private mutating func runDry() -> Departure {
-    if startedAt != nil { hear(takenFrames) }
+    if startedAt != nil { handle(takenFrames) }
     startedAt = nil
     return .restarted
   }
 
-  /// A period's time; a test's clock is not waited for.
+  /// Waits for a period, and returns whether there is room. A test's clock is not waited for.
   private mutating func waitForRoom() -> Bool {
     guard case .real = pace, let startedAt else { return false }
     sleep(until: startedAt + nanoseconds(heardFrames + Int64(format.periodFrames)))
@@ -164,7 +164,7 @@ public struct VirtualSpeaker: PlaybackStream, ~Copyable {
 
   // MARK: Sound
 
-  private mutating func take(_ source: UnsafeRawBufferPointer) -> Departure {
+  private mutating func consume(_ source: UnsafeRawBufferPointer) -> Departure {
     let start = startedAt ?? now
     if startedAt == nil { (startedAt, takenFrames, heardFrames) = (start, 0, 0) }
     let room = bufferFrames - Int(takenFrames - heardFrames)
@@ -177,7 +177,7 @@ public struct VirtualSpeaker: PlaybackStream, ~Copyable {
     return .taken(frames, heardAtNanoseconds: heardAt)
   }
 
-  private func hearAtOnce(_ source: UnsafeRawBufferPointer) -> Departure {
+  private func playAtOnce(_ source: UnsafeRawBufferPointer) -> Departure {
     let heardAt = now
     file?.append(source)
     return .taken(source.count / format.frameBytes, heardAtNanoseconds: heardAt)

@@ -1,6 +1,7 @@
-// What was heard, as a WAV file: made by the main, then written by whichever virtual speaker is
-// open, on its thread. It lasts longer than they do, as the speaker is opened and closed many
-// times. Its header is true after each second of sound and whenever a speaker is closed.
+// The sound of a virtual speaker, as a WAV file: made by the main thread, then written by the
+// virtual speaker that is open, on its thread. It outlives them, as the speaker is opened and
+// closed many times. Its header is true after each second of sound and whenever a speaker is
+// closed.
 import Glibc
 import Realtime
 
@@ -15,13 +16,13 @@ public final class SpeakerFile: Sendable {
 
   private struct State {
     var byteCount = 0
-    /// What the header says.
+    /// The byte count in the header.
     var byteCountTold = 0
   }
 
   private static let headerBytes = 44
 
-  /// Makes the file, or empties it.
+  /// Creates the file, or empties it.
   public init(_ path: String, _ format: StreamFormat) throws(SpeakerFileError) {
     descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     self.format = format
@@ -37,7 +38,7 @@ public final class SpeakerFile: Sendable {
   func append(_ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
     state.withLock { state in
-      // A full disk takes no more: the speaker of a test has nobody to tell.
+      // A full disk takes no more: a test's speaker cannot report it.
       let written = pwrite(
         descriptor, start, bytes.count, off_t(Self.headerBytes + state.byteCount))
       state.byteCount += max(0, written)
@@ -46,7 +47,7 @@ public final class SpeakerFile: Sendable {
     }
   }
 
-  /// Makes the header say what the file holds.
+  /// Updates the header to what the file holds.
   func complete() { state.withLock { writeHeader(&$0) } }
 
   private func writeHeader(_ state: inout State) {

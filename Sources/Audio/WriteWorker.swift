@@ -1,7 +1,7 @@
-// Writing, as a worker: whole pages from the page ring into files, each at once, and to the card
-// for good every second. Made and used on the write thread, an ordinary one that may wait for the
-// card as long as the card likes; nobody waits for it. A card that fails or is full ends the
-// recording with what it holds, properly closed.
+// The write worker: writes whole pages from the page ring to files, each at once, and syncs them
+// every second. Made and used on the write thread, an ordinary one that may wait for the card for
+// any time; no thread waits for it. If the card fails or is full, the recording ends with what it
+// holds, properly closed.
 
 import Realtime
 import Recorder
@@ -9,17 +9,17 @@ import Tape
 
 /// What the write thread is asked to do.
 enum WriteOrder: Sendable {
-  /// The file is there: write to it.
-  case attach(file: Int32, ItemID, path: String)
+  /// The file exists: write to it.
+  case attach(file: Int32, ItemID, CardPath)
   /// There will be no file.
   case discard(file: Int32)
-  /// What it says of itself in the end: on its first page there may be less.
+  /// The final tags: those on its first page may be fewer.
   case label(file: Int32, TakeLabel)
-  /// The last page is on its way; this is what else there is to write and to tell. Every file gets
-  /// one of these two, once.
+  /// The last page is on its way; this holds the final tags and the report. Every file gets either
+  /// `close` or `repair`, once.
   case close(FileClosing)
   /// There will be no last page: close the file as it is.
-  case mend(FileClosing)
+  case repair(FileClosing)
 }
 
 /// What is known of a recording when its last page has been made, or when there will be none.
@@ -32,8 +32,8 @@ struct FileClosing: Sendable {
 }
 
 final class WriteWorker<File: TapeFile & ~Copyable> {
-  /// Where files come from: the card, or a test.
-  private let open: (String) throws(TapeError) -> File
+  /// Opens a file, on the card or of a test.
+  private let open: (CardPath) throws(TapeError) -> File
   private let now: () -> Int64
   private let orders: Mailbox<WriteOrder>
   private let tell: (SoundEvent) -> Void
@@ -41,15 +41,15 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
   private let abandon: (ItemID) -> Void
   private let syncMilliseconds: Int64
   private var pages: PageConsumer
-  /// Nothing is known yet of a file that is not in here.
+  /// A file that is not in here was neither attached nor discarded yet.
   private var files: [Int32: FileState] = [:]
   private var closings: [Int32: (closing: FileClosing, hasLastPage: Bool)] = [:]
   private var labels: [Int32: TakeLabel] = [:]
 
   private enum FileState {
     case open(OpenFile<File>)
-    /// Nothing goes into it any more; it is told of when the encoder has said what it knows.
-    case failed(MendedFile, StopReason)
+    /// Nothing more is written to it; its end is reported when the encoder has sent its closing.
+    case failed(RepairedFile, StopReason)
     case discarded
   }
 
@@ -57,7 +57,7 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
   init(
     pages: consuming PageConsumer, orders: Mailbox<WriteOrder>, syncMilliseconds: Int64,
     now: @escaping () -> Int64, abandon: @escaping (ItemID) -> Void,
-    tell: @escaping (SoundEvent) -> Void, open: @escaping (String) throws(TapeError) -> File
+    tell: @escaping (SoundEvent) -> Void, open: @escaping (CardPath) throws(TapeError) -> File
   ) {
     self.open = open
     self.now = now
@@ -68,16 +68,16 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
     self.pages = pages
   }
 
-  /// Nothing waits for the card any more.
+  /// True if nothing waits for the card.
   private var isIdle: Bool { pages.next() == nil && closings.isEmpty }
 
   /// Writes what has come in and syncs what is due.
   func step() {
-    takeOrders()
+    drainOrders()
     while let run = pages.nextRun() {
-      // The encoder says what it knows of a file before it hands on the last page.
-      if run.isLast { takeOrders() }
-      // Pages keep their order: those of a file that is not made yet hold up the rest.
+      // The encoder posts a file's closing before it passes the last page on.
+      if run.isLast { drainOrders() }
+      // Pages keep their order: those of a file that is not attached yet hold up the rest.
       guard let file = files[run.file] else { return syncWhatIsDue() }
       if case .open(let file) = file { write(run, to: file) }
       pages.consume(run)
@@ -88,15 +88,15 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
     syncWhatIsDue()
   }
 
-  /// The same; false when no more pages will come and every file is closed.
+  /// Does a step. Returns false if no more pages will come and every file is closed.
   func step(until state: WriterState) -> Bool {
-    // Asked before looking: pages that came before the end are in the ring then.
+    // Read before the ring: pages that came before the end are then in the ring.
     let isLast = state.hasEncoded.load(ordering: .acquiring)
     step()
     return !(isLast && isIdle)
   }
 
-  /// How long it may sleep when nobody wakes it.
+  /// How long it may sleep if it is not woken.
   var restMilliseconds: Int? {
     let now = now()
     return openFiles.compactMap { $0.1.rest(now, every: syncMilliseconds) }.min().map(Int.init)
@@ -110,21 +110,21 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
 
   // MARK: Orders
 
-  private func takeOrders() {
-    for order in orders.takeAll() { carryOut(order) }
+  private func drainOrders() {
+    for order in orders.drain() { perform(order) }
   }
 
-  private func carryOut(_ order: WriteOrder) {
+  private func perform(_ order: WriteOrder) {
     switch order {
     case .attach(let number, let id, let path):
       guard files[number] == nil else { return }
       do { files[number] = .open(OpenFile(try open(path), id: id, now: now())) } catch {
-        fail(number, id, error, MendedFile())
+        fail(number, id, error, RepairedFile())
       }
     case .discard(let number): files[number] = .discarded
     case .label(let number, let label): labels[number] = label
     case .close(let closing): closings[closing.file] = (closing, true)
-    case .mend(let closing): closings[closing.file] = (closing, false)
+    case .repair(let closing): closings[closing.file] = (closing, false)
     }
   }
 
@@ -143,28 +143,28 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
     for (_, file) in openFiles { file.isFresh = false }
   }
 
-  /// Nothing more will be written to a file: it is closed, and told of.
+  /// Closes a file to which nothing more will be written, and reports its end.
   private func finish(_ number: Int32) {
     guard let (known, hasLastPage) = closings.removeValue(forKey: number) else { return }
     var closing = known
-    if let label = labels.removeValue(forKey: number) { closing.tags.take(label) }
+    if let label = labels.removeValue(forKey: number) { closing.tags.apply(label) }
     if case .open(let file) = files[number], hasLastPage {
       attempt(number, file) { file throws(TapeError) in try file.close(closing.tags) }
     }
     var (sound, integrity) = (closing.sound, closing.integrity)
     switch files.removeValue(forKey: number) {
     case .open(let file):
-      let whole = MendedFile(frames: sound.frames, sizeBytes: file.sizeBytes)
-      let mended = hasLastPage ? whole : file.mend()
-      (sound.frames, sound.sizeBytes) = (mended.frames, mended.sizeBytes)
-      integrity.endIsOwed = mended.endIsOwed
+      let whole = RepairedFile(frames: sound.frames, sizeBytes: file.sizeBytes)
+      let repaired = hasLastPage ? whole : file.repair()
+      (sound.frames, sound.sizeBytes) = (repaired.frames, repaired.sizeBytes)
+      integrity.endIsOwed = repaired.endIsOwed
     case .failed(let written, let reason):
       (sound.frames, sound.sizeBytes) = (written.frames, written.sizeBytes)
       (integrity.stopReason, integrity.endIsOwed) = (reason, written.endIsOwed)
     case .discarded:
       files[number] = .discarded
       return
-    // It never had a page. Should it be made yet, nobody waits for it.
+    // It never had a page. If it is attached later, that is ignored.
     case nil: files[number] = .discarded
     }
     tell(.take(closing.id, .ended(TakeReport(sound: sound, integrity: integrity))))
@@ -176,10 +176,10 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
     _ number: Int32, _ file: OpenFile<File>,
     _ body: (OpenFile<File>) throws(TapeError) -> Void
   ) {
-    do { try body(file) } catch { fail(number, file.id, error, file.mend()) }
+    do { try body(file) } catch { fail(number, file.id, error, file.repair()) }
   }
 
-  private func fail(_ number: Int32, _ id: ItemID, _ error: TapeError, _ written: MendedFile) {
+  private func fail(_ number: Int32, _ id: ItemID, _ error: TapeError, _ written: RepairedFile) {
     files[number] = .failed(written, error.code == .diskFull ? .cardFull : .cardFailed)
     abandon(id)
   }

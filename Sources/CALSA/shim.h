@@ -1,7 +1,7 @@
-// alsa-lib as Swift is to see it. What a realtime thread calls is here as plain functions that
-// Swift's @_noLocks lets through: alsa-lib takes a lock of its own, which nobody else ever holds,
-// and the waiting is what the thread is there for. Times are nanoseconds of CLOCK_MONOTONIC,
-// results are frames or a negative errno. Only the target Audio imports this.
+// alsa-lib for Swift. The calls of realtime threads are plain functions here, which Swift's
+// @_noLocks accepts: alsa-lib does take a lock of its own, but no other thread ever holds it, and
+// waiting for the device is the thread's purpose. Times are nanoseconds of CLOCK_MONOTONIC, results
+// are frames or a negative errno. Only the target Audio imports this.
 #pragma once
 
 #include <alsa/asoundlib.h>
@@ -19,14 +19,15 @@ CALSA_REALTIME static inline int64_t calsa_now(void) {
 
 CALSA_REALTIME static inline void calsa_pause(int milliseconds) { poll(NULL, 0, milliseconds); }
 
-// 1 when there are frames or there is room, 0 when the time is over.
+// Returns 1 if there are frames or there is room, 0 on timeout, or a negative errno.
 CALSA_REALTIME static inline long calsa_wait(snd_pcm_t *pcm, int milliseconds) {
   return snd_pcm_wait(pcm, milliseconds);
 }
 
-// How many frames can be read or written, and when that was so: 0 if the device cannot tell. Not
-// snd_pcm_avail, which asks the hardware anew: then the time is now, but on USB the position is
-// still that of the last transfer. The update before the time is for kernels that share no page.
+// Returns how many frames can be read or written, and in `stamp` when that was so: 0 if the device
+// cannot tell. Not snd_pcm_avail, which asks the hardware anew: the time is then now, but on USB
+// the position is still that of the last transfer. The update before the time is for kernels that
+// do not share the status page.
 CALSA_REALTIME static inline long calsa_available(snd_pcm_t *pcm, int64_t *stamp) {
   snd_pcm_uframes_t frames = 0;
   snd_htimestamp_t time = {0, 0};
@@ -37,7 +38,7 @@ CALSA_REALTIME static inline long calsa_available(snd_pcm_t *pcm, int64_t *stamp
   return (long)frames;
 }
 
-// How many frames are between what is written next and what is heard now.
+// Returns how many frames lie between the next one written and the one heard now.
 CALSA_REALTIME static inline long calsa_delay(snd_pcm_t *pcm) {
   snd_pcm_sframes_t frames = 0;
   const int result = snd_pcm_delay(pcm, &frames);
@@ -50,6 +51,10 @@ CALSA_REALTIME static inline long calsa_read(snd_pcm_t *pcm, void *target, long 
 
 CALSA_REALTIME static inline long calsa_write(snd_pcm_t *pcm, const void *source, long frames) {
   return snd_pcm_writei(pcm, source, (snd_pcm_uframes_t)frames);
+}
+
+CALSA_REALTIME static inline long calsa_forward(snd_pcm_t *pcm, long frames) {
+  return snd_pcm_forward(pcm, (snd_pcm_uframes_t)frames);
 }
 
 CALSA_REALTIME static inline long calsa_prepare(snd_pcm_t *pcm) { return snd_pcm_prepare(pcm); }
@@ -66,9 +71,10 @@ static inline void calsa_say_nothing(
   (void)file, (void)line, (void)function, (void)error, (void)format;
 }
 
-// alsa-lib writes every failure to stderr, some of them thousands of times; we report our own way.
+// alsa-lib writes every failure to stderr, some of them thousands of times; Reel reports them
+// itself.
 static inline void calsa_be_quiet(void) { snd_lib_error_set_handler(calsa_say_nothing); }
 
-// Forgets the configuration of cards that were there when it was read, so that the next open
-// knows those that are there now.
+// Drops the cached configuration, which holds the cards of the time when it was read, so that the
+// next open sees the cards that are present now.
 static inline void calsa_forget_cards(void) { snd_config_update_free_global(); }

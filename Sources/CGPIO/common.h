@@ -1,5 +1,5 @@
-// What the files of the shim share: which generation of libgpiod is at hand, and small helpers.
-// Private to this target; nothing here is seen by Swift.
+// Shared by the files of the shim: the generation of libgpiod, and small helpers. Private to this
+// target; Swift does not see it.
 #pragma once
 
 #include "CGPIO.h"
@@ -13,7 +13,7 @@
 #define CGPIO_GENERATION 2
 #endif
 
-// What errno says, as a result; a failure without a reason is EIO.
+// Returns the negative errno; EIO if errno is not set.
 int cgpio_failure(void);
 void cgpio_copy(char target[32], const char *source);
 int cgpio_never_wait(int descriptor);

@@ -1,5 +1,5 @@
-// Lines through libgpiod 1.6. A line lives in its chip, so each has a chip handle of its own. The
-// kernel's older interface numbers no events: it keeps sixteen a line and drops what comes then.
+// Lines through libgpiod 1.6. A line belongs to its chip, so each has its own chip handle. The
+// kernel's older interface does not number events: it keeps sixteen per line and drops later ones.
 #include "common.h"
 
 #if CGPIO_GENERATION == 1

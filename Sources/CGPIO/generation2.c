@@ -1,5 +1,5 @@
-// Lines through libgpiod 2.x. The kernel numbers the events of a line and drops the oldest when it
-// cannot keep more, so a gap in the numbers is a loss.
+// Lines through libgpiod 2.x. The kernel numbers the events of a line and drops the oldest if its
+// buffer is full, so a gap in the numbers is a loss.
 #include "common.h"
 
 #if CGPIO_GENERATION == 2
@@ -7,7 +7,7 @@
 
 struct cgpio_line {
   struct gpiod_line_request *request;
-  // Of inputs only.
+  // Inputs only.
   struct gpiod_edge_event_buffer *buffer;
   unsigned int offset;
   unsigned long last_number;

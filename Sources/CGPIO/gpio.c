@@ -1,5 +1,5 @@
 // The shim between Panel and libgpiod: one file for each generation of the library, and here what
-// both share. Which of the two is at hand shows in its header: 1.6 defines macros, 2.x none.
+// both share. The library's header tells them apart: 1.6 defines macros, 2.x none.
 #include "common.h"
 
 #include <fcntl.h>
@@ -13,7 +13,7 @@ void cgpio_copy(char target[32], const char *source) {
   snprintf(target, 32, "%s", source ? source : "");
 }
 
-// A loop must never wait for a line; the library does not set this by itself.
+// The event loop must never wait for a line; the library does not set this by itself.
 int cgpio_never_wait(int descriptor) {
   const int flags = fcntl(descriptor, F_GETFL);
   if (flags < 0 || fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) < 0) return cgpio_failure();

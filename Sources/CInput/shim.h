@@ -1,6 +1,6 @@
-// Linux input devices as Panel is to see them: the few questions they are asked, whose numbers
-// Swift cannot import, and events with times in nanoseconds. Results are 0 or a negative errno.
-// Nothing here waits, if the descriptor was opened so. Only the target Panel imports this.
+// Linux input devices for Panel: the few ioctls, whose numbers Swift cannot import, and events with
+// times in nanoseconds. Results are 0 or a negative errno. Nothing here waits if the descriptor is
+// non-blocking. Only the target Panel imports this.
 #pragma once
 
 #include <errno.h>
@@ -14,26 +14,26 @@
 
 static inline int cinput_result(int result) { return result < 0 ? -errno : result; }
 
-// The device's own name, ended by 0.
+// Reads the device's own name, ended by 0.
 static inline int cinput_name(int descriptor, char *name, unsigned long size) {
   memset(name, 0, size);
   return cinput_result(ioctl(descriptor, EVIOCGNAME(size - 1), name));
 }
 
-// From now on its events carry the clock that frames are counted by.
+// Makes its events carry CLOCK_MONOTONIC, the clock that audio frames are stamped with.
 static inline int cinput_use_monotonic_clock(int descriptor) {
   int clock = CLOCK_MONOTONIC;
   return cinput_result(ioctl(descriptor, EVIOCSCLOCKID, &clock));
 }
 
-// Nobody else hears of it: the keys of a pedal do not end up on a text console.
+// Takes the device exclusively: the keys of a pedal must not end up on a text console.
 static inline int cinput_grab(int descriptor) {
   return cinput_result(ioctl(descriptor, EVIOCGRAB, (void *)1));
 }
 
 enum { CINPUT_KEY_BYTES = KEY_MAX / 8 + 1 };
 
-// Which keys are down now, one bit each.
+// Reads which keys are down now, one bit each.
 static inline int cinput_keys_down(int descriptor, uint8_t keys[CINPUT_KEY_BYTES]) {
   memset(keys, 0, CINPUT_KEY_BYTES);
   return cinput_result(ioctl(descriptor, EVIOCGKEY(CINPUT_KEY_BYTES), keys));
@@ -48,7 +48,8 @@ struct cinput_event {
 
 enum { CINPUT_EVENTS_AT_ONCE = 32 };
 
-// What waits, at most CINPUT_EVENTS_AT_ONCE; 0 when nothing does; -ENODEV when nothing ever will.
+// Reads waiting events, at most CINPUT_EVENTS_AT_ONCE. Returns how many, 0 if none wait, or a
+// negative errno if the device is gone.
 static inline int cinput_read(int descriptor, struct cinput_event *events) {
   struct input_event raw[CINPUT_EVENTS_AT_ONCE];
   const ssize_t length = read(descriptor, raw, sizeof raw);

@@ -1,5 +1,5 @@
-// libopus, and its variadic controls as plain functions, since Swift cannot call the others.
-// Controls belong to the making of an encoder, never to a frame: some of them are costly.
+// libopus, with its variadic controls as plain functions, since Swift cannot call variadic ones.
+// Set controls when an encoder is made, never for a frame: some of them are costly.
 #pragma once
 #include <opus.h>
 

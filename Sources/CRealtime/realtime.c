@@ -1,22 +1,26 @@
-// The few Linux calls behind Realtime. Each says its errno and decides nothing: what a refusal
-// means is for Swift to say. Only realtime_event_signal may be called from a realtime thread.
+// The Linux calls behind Realtime. Each returns its errno and decides nothing: Swift decides what a
+// refusal means. Only realtime_event_signal may be called in a realtime section.
 #define _GNU_SOURCE
 #include "CRealtime.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <link.h>
 #include <poll.h>
 #include <sched.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
 void realtime_event_signal(int event_descriptor) {
   const uint64_t one = 1;
   int before = errno;
-  // RealtimeSanitizer takes every write for a blocking one; this one cannot block.
+  // RealtimeSanitizer treats every write as blocking; this one cannot block.
   if (__rtsan_disable) __rtsan_disable();
   ssize_t written;
   do {
@@ -78,13 +82,33 @@ void realtime_pages_return(void *start, size_t byte_count) {
   const uintptr_t page = realtime_page_byte_count();
   const uintptr_t first = ((uintptr_t)start + page - 1) / page * page;
   const uintptr_t end = ((uintptr_t)start + byte_count) / page * page;
-  // Where that cannot be, as with locked memory, the pages just stay.
+  // If that fails, as with locked memory, the pages stay.
   if (first < end) (void)madvise((void *)first, end - first, MADV_DONTNEED);
 }
 
 int realtime_pages_lock(void *pages, size_t byte_count) {
-  // Not mlock, which the sanitizers turn into nothing.
+  // Not mlock, which the sanitizers replace by a no-op.
   return mlock2(pages, byte_count, 0) == 0 ? 0 : errno;
+}
+
+static int lock_object(struct dl_phdr_info *object, size_t size, void *result) {
+  (void)size;
+  const uintptr_t page = realtime_page_byte_count();
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    if (part->p_type != PT_LOAD) continue;
+    const uintptr_t start = (object->dlpi_addr + part->p_vaddr) / page * page;
+    const uintptr_t end = object->dlpi_addr + part->p_vaddr + part->p_memsz;
+    if (mlock2((void *)start, end - start, MLOCK_ONFAULT) != 0 && *(int *)result == 0)
+      *(int *)result = errno;
+  }
+  return 0;
+}
+
+int realtime_program_lock(void) {
+  int reason = 0;
+  dl_iterate_phdr(lock_object, &reason);
+  return reason;
 }
 
 static int set_processor(pthread_attr_t *attributes, int processor) {
@@ -131,4 +155,19 @@ int realtime_thread_priority(void) {
 const char *realtime_errno_words(int number) {
   const char *words = strerrordesc_np(number);
   return words ? words : "unknown error";
+}
+
+int realtime_accept(int listener) {
+  return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+int realtime_pipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
+
+bool realtime_file_known(int descriptor, uint32_t *mode, uint64_t *byte_count) {
+  struct statx status;
+  int flags = AT_EMPTY_PATH | AT_STATX_DONT_SYNC;
+  if (statx(descriptor, "", flags, STATX_TYPE | STATX_SIZE, &status) != 0) return false;
+  *mode = status.stx_mode;
+  *byte_count = status.stx_size;
+  return true;
 }

@@ -1,31 +1,34 @@
-// Bytes from a terminal, understood as keys: UTF-8 put together, escape sequences read, whatever is
-// neither dropped. A pure state machine; it keeps what has not come in whole yet, and nothing else.
+// Decodes bytes from a terminal into keys: assembles UTF-8, reads escape sequences and drops the
+// rest. A pure state machine; it keeps an incomplete sequence and the last cursor report.
 
 import Recorder
 
 public struct KeyParser {
   private(set) var pending: [UInt8] = []
-  /// Where the terminal last said that its cursor is, counted from 1.
+  /// The cursor position the terminal last reported, counted from 1.
   public private(set) var reported: Report?
 
+  /// A cursor position, counted from 1.
   public struct Report: Equatable, Sendable {
     public let row: Int
     public let column: Int
   }
-  /// No sequence of use is longer; what a longer one holds beyond this is forgotten.
+  /// Longer than any useful sequence; bytes of a sequence beyond this are dropped.
   static let limit = 32
 
   public init() {}
 
-  /// A sequence has begun and may go on: after a moment without more, call `flush`.
+  /// Whether a sequence is incomplete. If no more bytes arrive soon, call `flush`.
   public var isWaiting: Bool { !pending.isEmpty }
 
-  public mutating func takeReport() -> Report? {
+  /// Returns the last cursor report and clears it.
+  public mutating func nextReport() -> Report? {
     defer { reported = nil }
     return reported
   }
 
-  public mutating func take(_ bytes: some Sequence<UInt8>) -> [Key] {
+  /// Returns the keys that `bytes` complete. An incomplete sequence is kept for the next call.
+  public mutating func parse(_ bytes: some Sequence<UInt8>) -> [Key] {
     pending.append(contentsOf: bytes)
     var keys: [Key] = []
     var rest = pending[...]
@@ -46,7 +49,7 @@ public struct KeyParser {
     return keys
   }
 
-  /// Nothing more came: an escape by itself was the key. What was cut off in the middle is none.
+  /// Ends an incomplete sequence: a lone escape is the Escape key, anything else is dropped.
   public mutating func flush() -> [Key] {
     defer { pending = [] }
     return pending == [0x1B] ? [.escape] : []
@@ -91,7 +94,7 @@ public struct KeyParser {
     }
     if sequence.count < length { return .incomplete }
     guard let text = String(validating: sequence, as: UTF8.self) else { return .nothing(length) }
-    // C1 controls arrive as two bytes, and would move the cursor of whoever shows them.
+    // C1 controls arrive as two bytes. They would move the cursor of a terminal that shows them.
     let isControl = text.unicodeScalars.contains { (0x80..<0xA0).contains($0.value) }
     return isControl ? .nothing(length) : .key(.character(text), length)
   }
@@ -112,7 +115,7 @@ public struct KeyParser {
     }
   }
 
-  /// `ESC [ parameters final`. Whatever cannot be part of one ends it, and stands for itself.
+  /// `ESC [ parameters final`. A byte that cannot be part of it ends it and is parsed by itself.
   private static func sequence(in bytes: ArraySlice<UInt8>, after count: Int) -> Step {
     guard let end = bytes.firstIndex(where: { !(0x20...0x3F).contains($0) }) else {
       return .incomplete
@@ -120,13 +123,13 @@ public struct KeyParser {
     let length = count + end - bytes.startIndex
     if !isFinal(bytes[end]) { return .nothing(length) }
     if bytes[end] == UInt8(ascii: "[") { return functionKey(in: bytes[end...], after: length) }
-    // Only what would have been kept of it counts, however much came at once.
+    // Only the first `limit` bytes count, so the key does not depend on how the bytes arrived.
     let parameter = bytes[..<end].prefix(limit - count).prefix { (0x30...0x39).contains($0) }
     let number = Int(String(decoding: parameter, as: UTF8.self))
     return named(bytes[end], parameter: number).map { .key($0, length + 1) } ?? .nothing(length + 1)
   }
 
-  /// The console of Linux says `ESC [ [ A` for F1, and so on to F5.
+  /// The Linux console sends `ESC [ [ A` for F1, and so on to F5.
   private static func functionKey(in bytes: ArraySlice<UInt8>, after count: Int) -> Step {
     guard let letter = bytes.dropFirst().first else { return .incomplete }
     return .nothing(isFinal(letter) ? count + 2 : count + 1)

@@ -1,5 +1,5 @@
-// The memory of a level meter: the loudest of the last two seconds stays marked. A plain value,
-// used by whoever draws; it is told the time and reads no clock.
+// The peak hold of a level meter: the loudest level of the last two seconds stays marked. A plain
+// value for the code that draws; the caller passes the time, and no clock is read.
 
 import Realtime
 
@@ -9,7 +9,7 @@ public struct MeterHold {
 
   public init() {}
 
-  /// The meter for a peak, 1 being full scale.
+  /// Returns the meter for a peak, where 1 is full scale.
   public mutating func meter(peak: Float, nowNanoseconds: Int64) -> Meter {
     let decibels = PeakLevel.decibels(peak)
     if decibels >= heldDecibels || nowNanoseconds >= heldUntilNanoseconds {

@@ -1,5 +1,5 @@
-// A screen as the bytes that make a terminal show it. Only rows that changed are sent. It knows
-// what was sent last and nothing of where the bytes go; it never waits for anything.
+// Turns a screen into the bytes that show it on a terminal. Only changed rows are sent. It keeps
+// what was sent last, does not know where the bytes go, and never waits for anything.
 
 import Recorder
 
@@ -7,17 +7,18 @@ public struct ScreenPainter {
   private let hasColour: Bool
   private var shown: ScreenView?
   private var shownMeter = ""
-  /// The lights that shine.
+  /// The names of the lights that are on.
   private var lit: Set<String> = []
 
   public init(hasColour: Bool) { self.hasColour = hasColour }
 
-  /// What the terminal shows is unknown: the next picture is sent whole.
+  /// Forgets what the terminal shows, so that the next picture is sent whole.
   public mutating func forget() {
     shown = nil
-    shownMeter = ""  // it was as wide as the terminal was, which may be narrower by now
+    shownMeter = ""  // the terminal may be narrower by now
   }
 
+  /// Returns the bytes that turn the last painted view into this one.
   public mutating func paint(_ view: ScreenView) -> [UInt8] {
     var out = hideCursor
     let isWhole = shown == nil || shown?.rows.count != view.rows.count
@@ -37,7 +38,7 @@ public struct ScreenPainter {
     return Array(out.utf8)
   }
 
-  /// The level meter, into the row kept for it; nothing when there is none or it looks the same.
+  /// Returns the bytes for the meter's row; none without such a row, or if it looks the same.
   public mutating func paint(_ meter: Meter) -> [UInt8] {
     guard let view = shown, let row = view.meterRow else { return [] }
     let columns = view.rows.map { Text.columns($0.text) }.max() ?? 80
@@ -47,7 +48,7 @@ public struct ScreenPainter {
     return Array((hideCursor + emptied(row) + text + placeCursor(view.cursor)).utf8)
   }
 
-  /// A light goes on or off.
+  /// Returns the bytes that show a light on or off; none if the view does not have it.
   public mutating func paint(lamp name: String, isLit: Bool) -> [UInt8] {
     if isLit { lit.insert(name) } else { lit.remove(name) }
     guard let view = shown, let lamp = view.lamps.first(where: { $0.name == name }) else {
@@ -68,8 +69,8 @@ public struct ScreenPainter {
 
   private var hideCursor: String { "\u{1B}[?25l" }
 
-  /// Erased before it is written: after a row that fills the width, a terminal's cursor still
-  /// stands on the last column, and erasing from there would take it away.
+  /// Erases a row before it is written. After a row that fills the width, the terminal's cursor
+  /// stays on the last column, and erasing from there would delete its character.
   private func emptied(_ row: Int) -> String { "\u{1B}[\(row + 1);1H\u{1B}[0m\u{1B}[K" }
 
   private func placeCursor(_ cursor: ScreenView.Cursor?) -> String {
@@ -81,7 +82,7 @@ public struct ScreenPainter {
     Self.styled(span, hasColour: hasColour)
   }
 
-  /// A line for a terminal that is written to from the top down.
+  /// Returns a styled line for a terminal that is written to from the top down.
   public static func text(of line: [ScreenView.Span], hasColour: Bool) -> String {
     line.map { styled($0, hasColour: hasColour) }.joined()
   }
@@ -91,7 +92,7 @@ public struct ScreenPainter {
     return code.isEmpty ? span.text : "\u{1B}[\(code)m\(span.text)\u{1B}[0m"
   }
 
-  /// Without colour the same things still stand out.
+  /// Without colour, bold and inverse mark what must stand out.
   private static func code(of style: ScreenView.Style, hasColour: Bool) -> String {
     switch style {
     case .plain: ""
@@ -108,7 +109,7 @@ public struct ScreenPainter {
   }
 }
 
-/// How loud it is, and how loud it was in the last seconds, in decibels below full scale.
+/// The level now, and the held peak of the last seconds, in dBFS.
 public struct Meter: Equatable, Sendable {
   public let levelDecibels: Double
   public let heldDecibels: Double
@@ -122,12 +123,12 @@ public struct Meter: Equatable, Sendable {
     self.isClipping = isClipping
   }
 
-  /// Silence has no finite level, and a broken device may give no number at all.
+  /// Clamps a level: silence is minus infinity, and a broken device may yield NaN.
   private static func sane(_ decibels: Double) -> Double {
     decibels.isNaN ? floorDecibels : min(max(decibels, floorDecibels), 99)
   }
 
-  /// A bar with a stroke where the peak is held, and its figure.
+  /// Returns a bar with a stroke at the held peak, and the peak as a number.
   public func spans(columns: Int) -> [ScreenView.Span] {
     let figure =
       heldDecibels <= Self.floorDecibels ? " silent" : " \(Int(heldDecibels.rounded())) dB"

@@ -1,6 +1,6 @@
-// The terminal a dashboard is shown on: put into raw mode and onto its other screen, and given back
-// as it was, also when the process is killed by a fault of its own. Used by the loop's thread. It
-// never blocks: a terminal that does not take its bytes (Ctrl-S, a stuck pipe) misses pictures.
+// The terminal a dashboard is shown on, in raw mode and on its alternate screen. Both are restored
+// at the end, also if the process crashes. Used by the loop's thread. It never blocks: if the
+// terminal does not accept bytes (Ctrl-S, a stuck pipe), pictures are skipped.
 
 import Glibc
 import Realtime
@@ -14,43 +14,43 @@ public final class Terminal {
   private static let enter = "\u{1B}[?1049h\u{1B}[?25l"
   private static let leave = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
 
-  public struct Failure: Error, CustomStringConvertible {
+  public struct SetupError: Error, CustomStringConvertible {
     public let errorNumber: Int32
     public var description: String {
       "the terminal cannot be used: \(systemWords(for: errorNumber))"
     }
   }
 
-  /// Takes the terminal that standard input is on, through a descriptor of its own: to make the
-  /// shared one non-blocking would make it so for the shell as well.
-  public init() throws(Failure) {
+  /// Opens standard input's terminal again: O_NONBLOCK on the shared descriptor would affect the
+  /// shell as well.
+  public init() throws(SetupError) {
     let flags = O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-    // In a container its name may not be there; the process's own terminal has one everywhere.
+    // In a container the terminal's name may not exist; /dev/tty always does.
     let named = ttyname(STDIN_FILENO).map { open($0, flags) } ?? -1
     let opened = named >= 0 ? named : open("/dev/tty", flags)
-    guard opened >= 0 else { throw Failure(errorNumber: errno) }
+    guard opened >= 0 else { throw SetupError(errorNumber: errno) }
     var settings = termios()
     guard tcgetattr(opened, &settings) == 0 else {
       let number = errno
       close(opened)
-      throw Failure(errorNumber: number)
+      throw SetupError(errorNumber: number)
     }
     fileDescriptor = opened
     before = settings
     cfmakeraw(&settings)
-    tcsetattr(opened, TCSANOW, &settings)  // to wait for it to drain may be to wait for ever
+    tcsetattr(opened, TCSANOW, &settings)  // TCSADRAIN could wait for ever
     LastWish.arm(fileDescriptor: opened, settings: before, text: Self.leave)
     send(Array(Self.enter.utf8))
   }
 
   deinit { restore() }
 
-  /// Gives the terminal back, and leaves a line on it. Once; later calls do nothing.
+  /// Restores the terminal and prints a line on it. Later calls do nothing.
   public func restore(saying line: String = "") {
     if isOver { return }
     isOver = true
     LastWish.disarm()
-    // What was begun is finished or lost now: a half picture must not follow the farewell.
+    // Drops the rest of an unfinished picture: it must not follow the farewell.
     unsent = []
     let farewell = Array((Self.leave + (line.isEmpty ? "" : line + "\r\n")).utf8)
     _ = farewell.withUnsafeBytes { Glibc.write(fileDescriptor, $0.baseAddress, $0.count) }
@@ -59,6 +59,7 @@ public final class Terminal {
     close(fileDescriptor)
   }
 
+  /// The size of the terminal; 80 by 24 if it is unknown.
   public var size: (columns: Int, rows: Int) {
     var size = winsize()
     guard ioctl(fileDescriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
@@ -66,7 +67,7 @@ public final class Terminal {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// The bytes typed since the last call; nil when the terminal has gone away.
+  /// Returns the bytes typed since the last call; nil if the terminal is gone.
   public func read() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 1024)
     let count = Glibc.read(fileDescriptor, &buffer, buffer.count)
@@ -74,13 +75,13 @@ public final class Terminal {
     return count < 0 && (errno == EAGAIN || errno == EINTR) ? [] : nil
   }
 
-  /// Whether a picture can be sent: everything before it is out.
+  /// Returns whether the previous picture has been sent completely, so that another can be.
   public func isReady() -> Bool {
     drain()
     return unsent.isEmpty
   }
 
-  /// Sends a picture that `isReady` was asked for.
+  /// Sends a picture. The caller must have checked `isReady`.
   public func send(_ bytes: [UInt8]) {
     if isOver { return }
     unsent.append(contentsOf: bytes)
@@ -101,14 +102,14 @@ public final class Terminal {
   }
 }
 
-/// What a dying process does for its terminal. Everything it needs lies ready in memory of its own:
-/// a handler may neither allocate nor look anything up.
+/// Restores the terminal when the process crashes. Everything it needs is prepared in memory of its
+/// own, because a signal handler may neither allocate nor look anything up.
 private enum LastWish {
-  // Written by the loop's thread in `arm`, before the handlers are set; read by a handler, which
-  // runs on the thread that failed, and by nobody else.
+  // Written by the loop's thread in `arm`, before the handlers are set; read only by a handler,
+  // which runs on the thread that crashed.
   private nonisolated(unsafe) static var fileDescriptor: Int32 = -1
-  // Written and read as `fileDescriptor` is: before the handlers are set, and by a handler. Not a
-  // termios itself: this compiler gives a static one 57 bytes, and copies all 60 into it.
+  // Written and read as `fileDescriptor` is: before the handlers are set, and by a handler. A
+  // pointer, because this compiler gives a static termios 57 bytes and copies all 60 into it.
   private nonisolated(unsafe) static var settings: UnsafeMutablePointer<termios>?
   // Written and read as `fileDescriptor` is: before the handlers are set, and by a handler.
   private nonisolated(unsafe) static var text: UnsafeMutableBufferPointer<UInt8>?
@@ -125,7 +126,7 @@ private enum LastWish {
     self.fileDescriptor = fileDescriptor
     for number in signals {
       signal(number) { number in
-        LastWish.carryOut()
+        LastWish.perform()
         signal(number, SIG_DFL)
         raise(number)
       }
@@ -137,7 +138,7 @@ private enum LastWish {
     for number in signals { signal(number, SIG_DFL) }
   }
 
-  private static func carryOut() {
+  private static func perform() {
     guard fileDescriptor >= 0, let text, let settings else { return }
     _ = write(fileDescriptor, text.baseAddress, text.count)
     tcsetattr(fileDescriptor, TCSANOW, settings)

@@ -1,9 +1,10 @@
-// The words for what a gesture may ask for, the same as on a console; and the configuration's
-// `bindings`, which say what each gesture on each button asks for. Pure.
+// The words for the actions of gestures, the same as on a console; and the configuration's
+// `bindings`, which assign an action to each gesture of each button. Pure.
+import JSON
 import Recorder
 
 enum ActionWords {
-  /// In the order they are documented in.
+  /// In the order of the documentation.
   static let words: [(word: String, request: Request)] = [
     ("toggle", .take(.toggle)), ("record", .take(.start(title: nil))), ("stop", .take(.stop)),
     ("mark", .take(.mark(name: ""))), ("split", .take(.split)),
@@ -24,7 +25,7 @@ enum ActionWords {
 
   static var all: [String] { words.map(\.word) + seeks + [nothing] }
 
-  /// "forward" and "back" go as far as a console's keys do.
+  /// "forward" and "back" seek as far as a console's keys do.
   static func request(_ word: String, seekMilliseconds: Int64) -> Request? {
     switch word {
     case "forward": .deck(.seek(.by(milliseconds: seekMilliseconds)))
@@ -42,7 +43,7 @@ struct BindingLine: Equatable {
 
   var key: String { "\(control.name).\(gesture.rawValue)" }
 
-  /// What every panel does without a line of configuration, in these words.
+  /// The bindings of every panel without configuration, in these words.
   static var defaults: [BindingLine] {
     Binding.defaults.compactMap { binding in
       let word = ActionWords.words.first { $0.request == binding.request }?.word
@@ -50,7 +51,7 @@ struct BindingLine: Equatable {
     }
   }
 
-  /// The defaults with what the file says in their place, or after them.
+  /// Returns the defaults with the file's lines, which replace defaults or follow them.
   static func bindings(_ lines: [BindingLine], seekMilliseconds: Int64) -> [Binding] {
     var all = defaults
     for line in lines {
@@ -87,7 +88,7 @@ extension Kind where Value == [BindingLine] {
       })
   }
 
-  private static func line(_ member: JSON5.Member, _ reading: inout Reading) -> BindingLine? {
+  private static func line(_ member: JSONValue.Member, _ reading: inout Reading) -> BindingLine? {
     let parts = member.key.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, let control = parts.first, !control.isEmpty else {
       reading.wrong(
@@ -118,7 +119,7 @@ extension Kind where Value == [BindingLine] {
   }
 }
 
-/// "volume-up" is volumeUp, as the other keys are spelt.
+/// Turns "volume-up" into volumeUp, the spelling of the other keys; "hold-switch" stays.
 func camelCase(_ text: String) -> String {
   let parts = text.split(separator: "-")
   guard parts.count > 1, text != "hold-switch" else { return text }

@@ -1,5 +1,5 @@
-// How the board itself is, as far as it tells: its temperature, its supply, whether it slows itself
-// down. Reads small files of the kernel; on the host room's thread.
+// The board's health as far as the kernel reports it: temperature, supply voltage, throttling.
+// Reads small files of the kernel; on the host room's thread.
 import Glibc
 import Recorder
 
@@ -7,10 +7,10 @@ struct BoardHealth: Equatable {
   var isUnderVoltage = false
   var isThrottled = false
   var temperatureCelsius: Int?
-  /// As it was at some time since the board started.
+  /// Whether it was so at any time since the board started.
   var hasBeenUnderVoltage = false
   var hasBeenThrottled = false
-  /// The board tells how its supply is.
+  /// Whether the board reports its supply at all.
   var tells = false
 
   /// - Parameter system: `/sys` on a board.
@@ -18,7 +18,7 @@ struct BoardHealth: Equatable {
     var health = BoardHealth()
     health.temperatureCelsius = number(in: system + "/class/thermal/thermal_zone0/temp")
       .map { $0 / 1000 }
-    // Raspberry Pi: the monitor of the supply, and the firmware's own word on all of it.
+    // Raspberry Pi: the supply's voltage monitor, and the firmware's throttling flags.
     for index in 0..<8 {
       let monitor = system + "/class/hwmon/hwmon\(index)"
       guard text(in: monitor + "/name") == "rpi_volt" else { continue }
@@ -36,7 +36,7 @@ struct BoardHealth: Equatable {
     return health
   }
 
-  /// Whether it is worth an action: a degree up or down is not.
+  /// Whether the change is worth an action: one of less than three degrees is not.
   func differs(from last: BoardHealth?) -> Bool {
     guard let last else { return event != BoardHealth().event }
     let degrees = abs((temperatureCelsius ?? 0) - (last.temperatureCelsius ?? 0))

@@ -1,11 +1,10 @@
-// Whether the clock is set, asked of those who know in a sandbox that lets nobody ask the kernel:
-// systemd-timedated, which says what the kernel was told, whoever tells it (chrony, ntpsec). Waits
-// for it a few seconds at most. Where systemd-timesyncd is at work its own mark says so, and nobody
-// is asked.
+// Whether the clock is set, for a sandbox that hides the kernel's own flag. If systemd-timesyncd is
+// active, its marker file answers, without a wait. Otherwise systemd-timedated is asked for the
+// kernel's flag, whichever daemon sets it (chrony, ntpsec); that takes a few seconds at most.
 import Glibc
 
 enum ClockQuestion {
-  /// False as well where there is nobody to ask: not to know is not to believe.
+  /// Returns false also if there is no answer: an unknown state counts as unsynchronised.
   static func isSynchronised(
     asking program: String = "timedatectl", timesyncd: String = "/run/systemd/timesync"
   ) -> Bool {

@@ -1,15 +1,16 @@
-// What a changed file changes while the recorder runs, and what has to wait for a restart: as the
-// table says of each key. Pure.
+// Which changes of the file take effect while the recorder runs, and which wait for a restart, as
+// the table says of each key. Pure.
 
 extension Configuration {
+  /// The result of a reload.
   public struct Reloaded: Equatable, Sendable {
-    /// What holds from now on.
+    /// The configuration in force from now on.
     public let running: Configuration
-    /// Paths of keys whose new values hold after a restart.
+    /// Paths of keys whose new values take effect after a restart.
     public let waiting: [String]
   }
 
-  /// This one runs; `new` has been read.
+  /// Returns the result of a reload while this configuration is in force; `new` has been read.
   public func reloaded(with new: Configuration) -> Reloaded {
     var running = self
     var waiting: [String] = []

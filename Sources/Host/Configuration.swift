@@ -1,39 +1,39 @@
-// What the configuration file says, as one checked value. Its defaults are those of a recorder with
-// one USB microphone and no wiring. Plain values, for any thread; read by ConfigurationReader and
-// carried out by whoever puts the rooms together.
+// The configuration file as one checked value. Its defaults are those of a recorder with one USB
+// microphone and no wiring. Plain values, for any thread; read by ConfigurationReader and applied
+// by the daemon, which assembles the rooms.
 import Recorder
 import Tape
 
 public struct Configuration: Equatable, Sendable {
   public var settings = Settings()
-  /// What ALSA calls the microphone and the speaker.
+  /// The ALSA names of the microphone and the speaker.
   public var device = "auto"
   public var output = "auto"
   public var channels = 1
   public var sampleRate = 48_000
-  /// Which of the device's channels are recorded, counted from 0; none: the first ones.
+  /// Which of the device's channels are recorded, counted from 0; if empty, the first ones.
   public var pick: [Int] = []
   public var opus = OpusSettings()
   public var syncMilliseconds: Int64 = 1000
-  /// How much sound the memory holds while the card stalls.
+  /// How much sound is kept in memory while the card stalls.
   public var stallMilliseconds: Int64 = 600_000
   public var panel = PanelConfiguration()
   public var console = SerialConfiguration()
   public var socket = SocketConfiguration()
   public var hooks = HookConfiguration()
   public var metrics = MetricsConfiguration()
-  /// What the file says of gestures; the settings have them with the defaults.
+  /// The bindings in the file; the settings have them merged with the defaults.
   var bindingLines: [BindingLine] = []
 
   public init() {}
 
-  /// What follows of several keys together.
+  /// Updates what depends on several keys.
   mutating func settle() {
     settings.bindings = BindingLine.bindings(
       bindingLines, seekMilliseconds: settings.seekMilliseconds)
   }
 
-  /// The time that is left is computed of it, too.
+  /// Set in the settings as well, which compute the remaining time from it.
   var bitsPerSecond: Int {
     get { opus.bitsPerSecond }
     set {
@@ -60,7 +60,7 @@ public struct SocketConfiguration: Equatable, Sendable {
   public init() {}
 }
 
-/// Programs that are run when something has happened.
+/// Programs that are run on events.
 public struct HookConfiguration: Equatable, Sendable {
   public var directory: String? = "/etc/reel/hooks"
   public var limitMilliseconds: Int64 = 60_000
@@ -68,6 +68,7 @@ public struct HookConfiguration: Equatable, Sendable {
   public init() {}
 }
 
+/// The file for metrics, if any, and how often it is written.
 public struct MetricsConfiguration: Equatable, Sendable {
   public var file: String?
   public var everyMilliseconds: Int64 = 15_000

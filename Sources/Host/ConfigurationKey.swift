@@ -1,18 +1,19 @@
-// What a key of the configuration is: its name, what may stand there, its default, one line of
-// documentation, and where its value goes. From the one table of these come reading, checking,
-// writing, the manual page and the default file. Pure.
+// A key of the configuration: its name, what it accepts, its default, one line of documentation,
+// and where its value goes. Reading, checking, writing, the manual page and the default file all
+// come from the one table of these. Pure.
+import JSON
 import Recorder
 
-/// What may stand for a value, how it is understood and how it is written.
+/// A kind of value: what it accepts, how it is read and how it is written.
 struct Kind<Value: Equatable> {
   /// As in "expected …".
   let expected: String
-  /// Nil after it has said what is wrong.
-  let read: (JSON5, inout Reading) -> Value?
+  /// Returns nil after it has reported an error.
+  let read: (JSONValue, inout Reading) -> Value?
   let write: (Value) -> String
-  /// The keys of each item, of a list or a group.
+  /// For a list or a group, the keys of each item.
   var inner: [KeyDescription] = []
-  /// How it may be written, where the default shows nothing of that.
+  /// An example, if the default does not show how a value is written.
   var example: String?
 
   func like(_ example: String) -> Kind {
@@ -25,15 +26,15 @@ struct Kind<Value: Equatable> {
 /// When a change of the file takes effect.
 public enum KeyChange: String, Sendable { case live, restart }
 
-/// What there is to say of a key, without its types.
+/// The description of a key, without its types.
 public struct KeyDescription: Equatable, Sendable {
   public let path: String
   public let expected: String
-  /// As it would be written; nil when it has to be given.
+  /// The default as it would be written; nil if the key is required.
   public let standard: String?
   public let change: KeyChange
   public let help: String
-  /// How it may be written, in lines, where the default shows nothing of that.
+  /// An example in lines, if the default does not show how a value is written.
   public let example: String?
   /// Keys of the items below it.
   public let inner: [KeyDescription]
@@ -44,7 +45,7 @@ struct Key<Target> {
   let name: String
   let isRequired: Bool
   let description: (Target) -> KeyDescription
-  let read: (JSON5, inout Target, inout Reading) -> Void
+  let read: (JSONValue, inout Target, inout Reading) -> Void
   let write: (Target) -> String
   let isSame: (Target, Target) -> Bool
   let copy: (Target, inout Target) -> Void
@@ -80,14 +81,14 @@ struct Key<Target> {
 /// The keys between two braces.
 struct Group<Target> {
   let keys: [Key<Target>]
-  /// What must hold of several together; says what does not.
-  var check: (Target, JSON5, inout Reading) -> Void = { _, _, _ in }
-  /// Where a key belongs that is not of this group.
+  /// Checks what must hold of several keys together, and reports errors.
+  var check: (Target, JSONValue, inout Reading) -> Void = { _, _, _ in }
+  /// Returns where a key belongs if it is not of this group.
   var elsewhere: (String) -> String? = { _ in nil }
-  /// Names beside those of the keys that may have been meant.
+  /// Other names that may have been meant.
   var others: [String] = []
 
-  func read(_ item: JSON5, into target: inout Target, _ reading: inout Reading) {
+  func read(_ item: JSONValue, into target: inout Target, _ reading: inout Reading) {
     guard case .table(let members) = item.value else {
       return reading.wrong(item, expected: "keys between braces: { … }")
     }
@@ -116,7 +117,7 @@ struct Group<Target> {
     keys.map { $0.description(standard) }
   }
 
-  /// What is not as it would be without being written.
+  /// Writes the keys that are required or differ from `standard`.
   func write(_ target: Target, beside standard: Target) -> String {
     let written = keys.filter { $0.isRequired || !$0.isSame(target, standard) }
     return "{ " + written.map { "\($0.name): \($0.write(target))" }.joined(separator: ", ") + " }"

@@ -1,68 +1,85 @@
-// Reads a configuration file: text in, a checked configuration out, or every mistake in the order
-// of the file. Reading the file itself waits for the disk; it is done at the start and on a
-// reload.
+// Reads a configuration: the texts of its files in, a checked configuration out, or every mistake
+// in the order of the files. Reading the files themselves waits for the disk; it is done at the
+// start and on a reload.
 import Glibc
+import JSON
 import Realtime
 import Recorder
 
 public enum ConfigurationReader {
-  /// More than any configuration; less than what a wrong path could make us read.
+  /// More than any configuration has; bounds what is read if the path is wrong.
   private static let bytesMaximum = 1 << 20
+  private static let limits = JSON.Limits(depth: 64)
 
   public enum Result: Equatable, Sendable {
     case good(Configuration)
-    case wrong([ConfigurationMistake])
+    case wrong([ConfigurationError])
   }
 
-  /// Without a file everything has its default.
+  /// Reads the main file and the files of its directory. Without any, everything has its default.
   public static func read(file: String) -> Result {
-    switch contents(of: file) {
-    case .text(let text): return read(text, file: file)
-    case .missing: return .good(Configuration())
-    case .unreadable(let why):
-      return .wrong([ConfigurationMistake(file: file, place: nil, path: "", sentence: why)])
+    switch files(of: file) {
+    case .found(let files): return read(files)
+    case .wrong(let mistakes): return .wrong(mistakes)
     }
   }
 
+  /// Reads a configuration that is one file.
   public static func read(_ text: [UInt8], file: String) -> Result {
-    let root: JSON5
-    do throws(JSON5Error) { root = try JSON5Parser.parse(text) } catch {
-      let place = TextPlace(of: error.offset, in: text)
-      return .wrong([
-        ConfigurationMistake(file: file, place: place, path: "", sentence: error.sentence)
-      ])
-    }
+    read([ConfigurationFile(path: file, text: text)])
+  }
+
+  /// Reads one file after the other: a key in a later one replaces its value. If any of them has an
+  /// error, none takes effect.
+  public static func read(_ files: [ConfigurationFile]) -> Result {
     var configuration = Configuration()
+    let mistakes = files.flatMap { add($0, to: &configuration) }
+    configuration.settle()
+    return mistakes.isEmpty ? .good(configuration) : .wrong(mistakes)
+  }
+
+  /// Adds the values of the file, and returns its errors in their order.
+  private static func add(
+    _ file: ConfigurationFile, to configuration: inout Configuration
+  ) -> [ConfigurationError] {
+    let root: JSONValue
+    do throws(JSONError) {
+      root = try JSON.parse(file.text, dialect: .json5, limits: limits)
+    } catch {
+      let place = TextPlace(of: error.offset, in: file.text)
+      return [
+        ConfigurationError(file: file.path, place: place, path: "", sentence: error.sentence)
+      ]
+    }
     var reading = Reading()
     read(root, into: &configuration, &reading)
-    configuration.settle()
-    if reading.isClean { return .good(configuration) }
-    return .wrong(
-      reading.mistakes.sorted { $0.offset < $1.offset }.map { mistake in
-        ConfigurationMistake(
-          file: file, place: TextPlace(of: mistake.offset, in: text), path: mistake.path,
-          sentence: mistake.sentence)
-      })
+    return reading.mistakes.sorted { $0.offset < $1.offset }.map { mistake in
+      ConfigurationError(
+        file: file.path, place: TextPlace(of: mistake.offset, in: file.text), path: mistake.path,
+        sentence: mistake.sentence)
+    }
   }
 
-  /// Where a key stands in a text that can be read; for mistakes that are found out later.
+  /// Returns the place of a top-level key in a valid text, for errors that are found later.
   public static func place(of key: String, in text: [UInt8]) -> TextPlace? {
-    // A text with mistakes has none to be found out later.
-    guard let root = try? JSON5Parser.parse(text), case .table(let members) = root.value else {
+    // A text with errors was rejected before: nothing is looked for in it later.
+    guard let root = try? JSON.parse(text, dialect: .json5, limits: limits),
+      case .table(let members) = root.value
+    else {
       return nil
     }
     return members.first { $0.key == key }.map { TextPlace(of: $0.keyOffset, in: text) }
   }
 
   private static func read(
-    _ root: JSON5, into configuration: inout Configuration, _ reading: inout Reading
+    _ root: JSONValue, into configuration: inout Configuration, _ reading: inout Reading
   ) {
     guard case .table(let members) = root.value else {
       return reading.wrong(root, expected: "keys between braces: { … }")
     }
     let sections = ConfigurationTable.sections
-    // Those below a key of their own first; what is left is the file's own.
-    var own: [JSON5.Member] = []
+    // Sections with a name first; the remaining keys are the file's own.
+    var own: [JSONValue.Member] = []
     for member in members {
       guard let section = sections.first(where: { $0.name == member.key }) else {
         own.append(member)
@@ -75,7 +92,7 @@ public enum ConfigurationReader {
     guard var group = sections.first(where: { $0.name.isEmpty })?.group else { return }
     group.elsewhere = elsewhere(outside: "", sections)
     group.others = sections.map(\.name).filter { !$0.isEmpty }
-    let rest = JSON5(value: .table(own), offset: root.offset)
+    let rest = JSONValue(value: .table(own), offset: root.offset)
     group.read(rest, into: &configuration, &reading)
   }
 
@@ -98,6 +115,7 @@ public enum ConfigurationReader {
     case unreadable(String)
   }
 
+  /// Reads a whole file. One that is too large, or no regular file, is unreadable.
   public static func contents(of file: String) -> Contents {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     if descriptor < 0 {

@@ -3,8 +3,7 @@
 import Recorder
 import Tape
 
-/// Keys that stand together: those of the file itself, whose section has no name, or those below
-/// one key.
+/// A group of keys: those below one key, or the file's own, whose section has no name.
 struct Section {
   let name: String
   let help: String
@@ -154,7 +153,9 @@ enum ConfigurationTable {
 
   private static var tones: Group<Configuration> {
     Group(keys: [
-      Key("start", \.settings.sound.tones.started, .tone, "When a recording begins."),
+      Key(
+        "start", \.settings.sound.tones.started, .tone,
+        "When a recording begins. The microphone hears it, too: it is in the recording."),
       Key("stop", \.settings.sound.tones.stopped, .tone, "When it has ended."),
       Key("refused", \.settings.sound.tones.refused, .tone, "When something cannot be done."),
     ])

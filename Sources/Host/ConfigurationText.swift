@@ -1,5 +1,5 @@
-// The table of keys as text: the file that comes with every key commented out, what holds now, and
-// the reference that is in the manual page and in the documentation. Pure.
+// The table of keys as text: the example with every key commented out, the configuration in force,
+// and the reference for the manual page and the documentation. Pure.
 
 import Recorder
 
@@ -18,7 +18,7 @@ public enum ConfigurationText {
     }
   }
 
-  /// All that holds, as a file that says so; what is not as by default is marked.
+  /// Returns the configuration in force as a file; values that differ from the default are marked.
   public static func file(_ configuration: Configuration) -> String {
     let standard = Configuration()
     let parts = ConfigurationTable.sections.map { section in
@@ -33,14 +33,14 @@ public enum ConfigurationText {
     return "{\n\(parts.joined())}\n"
   }
 
-  // MARK: The default file
+  // MARK: The example of every key
 
-  public static var defaultFile: String {
+  /// The default file, with every key commented out.
+  public static var example: String {
     var text = """
-      // The configuration of Reel. It is JSON, with comments as this one. Everything has a default:
-      // take the slashes in front of a key away to change it. Every key is explained in
-      // reel.json(5). "reeld --check-config" says whether what you wrote is understood, and
-      // "systemctl reload reeld" puts it into force.
+      // Every key of Reel's configuration with its default. Nothing reads this file: copy what is
+      // to be otherwise into /etc/reel/reel.json, without the slashes in front of the key. Every
+      // key is explained in reel.json(5).
       {
 
       """
@@ -66,7 +66,7 @@ public enum ConfigurationText {
 
   // MARK: The reference
 
-  /// For the documentation.
+  /// The reference for the documentation.
   public static var markdown: String {
     chapters.map { chapter in
       let title = chapter.name.isEmpty ? "### The file's own keys" : "### `\(chapter.name)`"
@@ -93,7 +93,7 @@ public enum ConfigurationText {
     text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
   }
 
-  /// For the manual page: the lines of one section, in the language of man(7).
+  /// The reference for the manual page, in the markup of man(7).
   public static var manual: String {
     chapters.map { chapter in
       let title = chapter.name.isEmpty ? "" : ".SS \(chapter.name)\n\(Text.roff(chapter.help))\n"

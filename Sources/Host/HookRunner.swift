@@ -1,14 +1,14 @@
-// Runs the programs of the hook directory, one after the other, each with a limit of time. What
-// waits is bounded: a program that hangs costs other programs their turn, and the recorder nothing.
-// Used by the host room's thread.
+// Runs the programs of the hook directory, one after the other, each with a time limit. The queue
+// is bounded: a program that hangs costs other programs their turn, and the recorder nothing. Used
+// by the host room's thread.
 import Glibc
 import Realtime
 
-/// Something that happened, for programs.
+/// An event for hook programs.
 public struct HookEvent: Equatable, Sendable {
-  /// What they are called with, such as `recording-ended`.
+  /// Their first argument, such as `recording-ended`.
   public let name: String
-  /// More about it, as `REEL_…` in their environment.
+  /// Details, which they find as `REEL_…` in their environment.
   public let details: [String: String]
 
   public init(_ name: String, _ details: [String: String] = [:]) {
@@ -22,13 +22,13 @@ struct HookRunner {
 
   var plan = HookConfiguration()
   private var waiting: [HookEvent] = []
-  /// Those that are still to be run for the first of `waiting`.
+  /// Programs that are still to be run for the first of `waiting`.
   private var programs: [String] = []
   private var running: (pid: pid_t, program: String, deadline: Int64, isKilled: Bool)?
 
   var isBusy: Bool { running != nil || !waiting.isEmpty }
 
-  /// False when so many wait already that this one is not run for.
+  /// Enqueues an event. If the queue is full, returns false and drops the event.
   mutating func add(_ event: HookEvent) -> Bool {
     guard plan.directory != nil else { return true }
     guard waiting.count < Self.waitingMaximum else { return false }
@@ -37,7 +37,7 @@ struct HookRunner {
     return true
   }
 
-  /// Goes on as far as it can without waiting; gives what there is to complain about.
+  /// Reaps and starts programs without waiting. Returns sentences about failures.
   mutating func step(nowMilliseconds now: Int64) -> [String] {
     var complaints = reap(now).map { [$0] } ?? []
     while running == nil, let event = waiting.first {
@@ -63,7 +63,7 @@ struct HookRunner {
     var status: Int32 = 0
     if waitpid(pid, &status, WNOHANG) == pid {
       running = nil
-      // Whatever it has left behind ends with it.
+      // Ends the processes it has left behind.
       kill(-pid, SIGKILL)
       if isKilled || status == 0 { return nil }
       let code = (status >> 8) & 0xFF
@@ -77,7 +77,7 @@ struct HookRunner {
       + "\(Quantity.time(milliseconds: plan.limitMilliseconds)) and was ended"
   }
 
-  /// Ends what runs, at the end.
+  /// Kills the running program, at the end.
   mutating func end() {
     guard let pid = running?.pid else { return }
     kill(-pid, SIGKILL)
@@ -87,8 +87,8 @@ struct HookRunner {
 
   // MARK: Programs
 
-  /// Those with plain names that may be run, in the order of their names: what editors and package
-  /// managers leave behind has a dot or a tilde.
+  /// Returns the executable files with plain names, sorted: leftovers of editors and package
+  /// managers have a dot or a tilde in their names.
   static func programs(in directory: String?) -> [String] {
     guard let directory, let folder = opendir(directory) else { return [] }
     defer { closedir(folder) }
@@ -116,7 +116,7 @@ struct HookRunner {
     return names.sorted()
   }
 
-  /// In a process group of its own, with nothing of ours but where we complain to. 0 or an errno.
+  /// Spawns a program in its own process group, with only our standard error. Returns 0 or errno.
   private static func spawn(_ program: String, _ event: HookEvent, _ pid: inout pid_t) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -126,7 +126,7 @@ struct HookRunner {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // Ours are blocked, or ignored.
+    // Our signals are blocked or ignored; the program must not inherit that.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)

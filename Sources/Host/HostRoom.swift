@@ -1,6 +1,6 @@
-// The host's room: what has to do with the board and the programs around the recorder, on a thread
-// of its own that may wait: hooks, metrics, the board's health. Calls come from the loop's thread
-// and never wait; news is collected there when the room has rung.
+// The host's room: hooks, metrics, the board's health and the time zone, on a thread of its own
+// that may wait. Calls come from the loop's thread and never wait; the loop's thread collects news
+// after the room has called `wake`.
 import Glibc
 import Realtime
 import Recorder
@@ -8,9 +8,9 @@ import Recorder
 public final class HostRoom {
   public enum News: Equatable, Sendable {
     case event(HostEvent)
-    /// For whoever reads the journal.
+    /// A sentence for the journal.
     case complaint(String)
-    /// Somebody has set the clock, and keeps it right.
+    /// The clock is set and kept synchronised.
     case clockIsSet
   }
 
@@ -25,27 +25,30 @@ public final class HostRoom {
   private let news: Mailbox<News>
   private let bell: WakeUp
   private var thread: OwnedThread<Int>?
-  private static let healthMilliseconds = 10_000
+  private static let lookMilliseconds = 10_000
   private static let childMilliseconds = 50
-  /// Asking costs a process: often while somebody may wait for it, seldom later.
+  /// Each check costs a process: often at first, while a user may wait for it, and seldom later.
   private static let clockMilliseconds = (soon: 15_000, later: 60_000, soonCount: 40)
 
   /// `wake` is called on the room's thread when there is something to `collect`.
-  /// - Parameter system: `/sys` on a board; nil: nobody asks how the board is.
+  /// - Parameters:
+  ///   - system: `/sys` on a board; nil if the board's health is not read.
+  ///   - zone: The offsets of local time that are known already.
   public static func start(
-    system: String? = "/sys", wake: @escaping @Sendable () -> Void
-  ) throws(Realtime.Refusal) -> HostRoom {
+    system: String? = "/sys", zone: ZoneOffsets = LocalZone.offsets,
+    wake: @escaping @Sendable () -> Void
+  ) throws(RealtimeError) -> HostRoom {
     let room = HostRoom(bell: try WakeUp())
     let (letters, news, bell) = (room.letters, room.news, room.bell)
     room.thread = try OwnedThread.start(
       ThreadPlan(name: "reel-host", residency: .onDemand), 0
     ) { _, stop in
-      var worker = Worker(system: system) { item in
+      var worker = Worker(system: system, zone: zone) { item in
         news.post(item)
         wake()
       }
       while !stop.isRaised() {
-        for letter in letters.takeAll() { worker.take(letter) }
+        for letter in letters.drain() { worker.handle(letter) }
         _ = bell.wait(milliseconds: worker.step())
       }
       worker.end()
@@ -58,88 +61,111 @@ public final class HostRoom {
     news = Mailbox()
   }
 
-  /// Ends what hooks are running.
+  /// Kills running hooks.
   deinit {
     thread?.stopFlag.raise()
     bell.makeWaker().wake()
     thread = nil
   }
 
+  /// Sets the hooks' directory and time limit.
   public func configure(_ hooks: HookConfiguration) { post(.hooks(hooks)) }
 
-  /// Something happened that programs may want to know.
-  public func tell(_ event: HookEvent) { post(.event(event)) }
+  /// Enqueues an event for hook programs.
+  public func notify(_ event: HookEvent) { post(.event(event)) }
 
+  /// Replaces the metrics file, on the room's thread.
   public func write(metrics text: String, to path: String) { post(.metrics(text, to: path)) }
 
-  /// To be asked again and again while the clock is not known to be set; how often somebody is
-  /// really asked is decided here.
-  public func askForClock() { post(.clock) }
+  /// Called repeatedly until the clock is known to be set. The room decides how often a check is
+  /// really made.
+  public func checkClock() { post(.clock) }
 
-  public func collect() -> [News] { news.takeAll() }
+  /// Returns the news since the last call.
+  public func collect() -> [News] { news.drain() }
 
   private func post(_ letter: Letter) {
     letters.post(letter)
     bell.makeWaker().wake()
   }
 
-  /// What the thread works on.
+  /// The state of the room's thread.
   private struct Worker {
     private let system: String?
-    private let tell: (News) -> Void
+    private let report: (News) -> Void
     private var runner = HookRunner()
     private var health: BoardHealth?
-    private var healthDue: Int64 = 0
+    private var zone: ZoneOffsets
+    private var zoneFile = LocalZone.File.none
+    private var pollDue: Int64 = 0
     private var lastComplaint: String?
     private var clockDue: Int64 = 0
     private var clockCount = 0
 
-    init(system: String?, tell: @escaping (News) -> Void) {
+    init(system: String?, zone: ZoneOffsets, report: @escaping (News) -> Void) {
       self.system = system
-      self.tell = tell
+      self.zone = zone
+      self.report = report
     }
 
-    mutating func take(_ letter: Letter) {
+    mutating func handle(_ letter: Letter) {
       switch letter {
       case .hooks(let plan): runner.plan = plan
       case .event(let event):
-        if !runner.add(event) { complain("Too much waits for hooks; \(event.name) is left out") }
+        if !runner.add(event) { logError("Too much waits for hooks; \(event.name) is left out") }
       case .metrics(let text, let path):
         let complaint = Metrics.write(text, to: path)
-        if complaint != lastComplaint { complaint.map(complain) }
+        if complaint != lastComplaint { complaint.map(logError) }
         lastComplaint = complaint
-      case .clock: askForClock()
+      case .clock: checkClock()
       }
     }
 
-    private mutating func askForClock() {
+    private mutating func checkClock() {
       let now = Self.now()
       if now < clockDue { return }
       clockCount += 1
       let pace = HostRoom.clockMilliseconds
       clockDue = now + Int64(clockCount < pace.soonCount ? pace.soon : pace.later)
-      if ClockQuestion.isSynchronised() { tell(.clockIsSet) }
+      if ClockQuestion.isSynchronised() { report(.clockIsSet) }
     }
 
-    /// How long it may sleep.
+    /// Does what is due. Returns how many milliseconds the thread may sleep.
     mutating func step() -> Int? {
       let now = Self.now()
-      for complaint in runner.step(nowMilliseconds: now) { complain(complaint) }
-      guard let system else { return runner.isBusy ? HostRoom.childMilliseconds : nil }
-      if now >= healthDue {
-        healthDue = now + Int64(HostRoom.healthMilliseconds)
-        let present = BoardHealth.read(system)
-        if present.differs(from: health) {
-          health = present
-          tell(.event(present.event))
-        }
+      for complaint in runner.step(nowMilliseconds: now) { logError(complaint) }
+      if now >= pollDue {
+        pollDue = now + Int64(HostRoom.lookMilliseconds)
+        readBoard()
+        readZone()
       }
-      return runner.isBusy ? HostRoom.childMilliseconds : Int(healthDue - now)
+      return runner.isBusy ? HostRoom.childMilliseconds : Int(pollDue - now)
+    }
+
+    private mutating func readBoard() {
+      guard let system else { return }
+      let present = BoardHealth.read(system)
+      if present.differs(from: health) {
+        health = present
+        report(.event(present.event))
+      }
+    }
+
+    /// Reads the zone again if its file was replaced, by another zone or by new rules.
+    private mutating func readZone() {
+      let file = LocalZone.File.present
+      guard file != zoneFile else { return }
+      zoneFile = file
+      let present = LocalZone.offsets
+      if present != zone {
+        zone = present
+        report(.event(.zone(present)))
+      }
     }
 
     mutating func end() { runner.end() }
 
-    private func complain(_ sentence: String) { tell(.complaint(sentence)) }
+    private func logError(_ sentence: String) { report(.complaint(sentence)) }
 
     private static func now() -> Int64 {
       var time = timespec()

@@ -1,10 +1,11 @@
-// What the journal is told: for every kind of notice, and for what is worth an entry beside them,
-// an id that programs can look for and an explanation for people. The journal's catalog is made
-// of this table. Pure.
+// The journal's entries: for every kind of notice, and for a few other events, an id that programs
+// can search for and an explanation for people. The journal's catalog is made from this table.
+// Pure.
 import Recorder
 
+/// A kind of journal entry, with its text for the catalog.
 public struct JournalEntry: Equatable, Sendable {
-  /// 128 bits, for ever the same: `journalctl MESSAGE_ID=…`.
+  /// 128 bits that never change, for `journalctl MESSAGE_ID=…`.
   public let id: String
   public let subject: String
   /// What it means and what to do.
@@ -32,7 +33,7 @@ public struct JournalEntry: Equatable, Sendable {
       explanation: explanation)
   }
 
-  /// The last digits of the id, which are never used again, and what there is to say.
+  /// Returns the last digits of the id, which must never be used again, and the explanation.
   private static func texts(_ kind: Notice.Kind) -> (String, String) {
     aboutTakes(kind) ?? aboutTheCard(kind)
   }
@@ -55,6 +56,12 @@ public struct JournalEntry: Equatable, Sendable {
       ("04", "Turn the microphone's level down, with alsamixer or with levels in reel.json.")
     case .microphoneDead:
       ("05", "Nothing but silence arrives: is the microphone plugged in, switched on and charged?")
+    case .channelDead:
+      (
+        "12",
+        "The others hear something. Its plug may be half out, or nothing is plugged in there: set"
+          + " channels or pick in reel.json to record the others only."
+      )
     case .recovered:
       (
         "06",
@@ -64,6 +71,13 @@ public struct JournalEntry: Equatable, Sendable {
       (
         "07",
         "It was pulled out, or its cable is bad. It is waited for: see reconnect in reel.json."
+      )
+    case .deviceSilent:
+      (
+        "11",
+        "It is open, reports no fault, and hands out nothing. A recording that runs has silence in"
+          + " that place. After ten seconds it is opened anew: pull it out and plug it in again, or"
+          + " start the sound server anew."
       )
     case .deviceBack: ("08", "A recording that it ended goes on in a linked part.")
     case .takeElsewhere:
@@ -113,9 +127,17 @@ public struct JournalEntry: Equatable, Sendable {
     case .workFailed: ("33", "The entry tells why.")
     case .panelFault:
       ("34", "The rest of the panel works. \"reelctl panel\" shows lines, buttons and lights.")
-    // Those about takes have their texts above; a new one must be put into one of the two.
+    case .folderFilling:
+      (
+        "35",
+        "Takes for a full folder go into a new one beside it: \"Interviews 2\". Move or delete."
+      )
+    case .memoryDamaged:
+      ("36", "It was set aside as NAME.damaged, and the recorder began without it.")
+    // `aboutTakes` has the texts of these; a new kind must be added to one of the two.
     case .takeCutShort, .takeFailed, .takeElsewhere, .framesLost, .clipping, .microphoneDead,
-      .recovered, .deviceLost, .deviceBack, .playbackFailed:
+      .channelDead,
+      .recovered, .deviceLost, .deviceBack, .deviceSilent, .playbackFailed:
       ("00", "The entry tells more.")
     }
   }

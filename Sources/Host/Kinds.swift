@@ -1,11 +1,13 @@
 // The kinds of values a configuration has: switches, numbers, words, texts, files and lists. Each
 // says what it expects, reads it and writes it. Pure.
 
+import JSON
+
 extension Kind {
-  /// One that reads a value without looking below it.
+  /// A kind that reads a value as a whole, without reporting errors within it.
   init(
     _ expected: String, write: @escaping (Value) -> String,
-    hint: @escaping (JSON5) -> String = { _ in "" }, read: @escaping (JSON5) -> Value?
+    hint: @escaping (JSONValue) -> String = { _ in "" }, read: @escaping (JSONValue) -> Value?
   ) {
     self.expected = expected
     self.write = write
@@ -41,7 +43,7 @@ extension Kind where Value == Bool {
       })
   }
 
-  private static func flagHint(_ item: JSON5) -> String {
+  private static func flagHint(_ item: JSONValue) -> String {
     switch item.value {
     case .string("true"), .string("false"): "; take off the quotes"
     case .string(let word) where ["yes", "on", "1"].contains(word.lowercased()): "; write true"
@@ -67,7 +69,7 @@ extension Kind where Value == Int {
       })
   }
 
-  private static func numberHint(_ item: JSON5) -> String {
+  private static func numberHint(_ item: JSONValue) -> String {
     guard case .string(let text) = item.value, Int(text) != nil else { return "" }
     return "; take off the quotes"
   }
@@ -91,7 +93,7 @@ extension Kind where Value == [Int] {
 }
 
 extension Kind {
-  /// One of several words, or of several numbers: whatever stands left is how it is written.
+  /// One of several words or numbers; `written` is how it appears in the file.
   static func choice(_ choices: [(written: String, value: Value)]) -> Kind {
     let plain = choices.map { $0.written.filter { $0 != "\"" } }
     return Kind(
@@ -156,7 +158,7 @@ extension Kind where Value == String? {
   }
 }
 
-/// Not empty, and nothing in it that no file and no device has in its name.
+/// Whether a text can name a file or a device: not empty, not too long, no control characters.
 func isPrintable(_ text: String) -> Bool {
   !text.isEmpty && text.utf8.count <= 1000 && text.unicodeScalars.allSatisfy { $0.value >= 0x20 }
 }

@@ -1,6 +1,6 @@
 // The panel's wiring as the configuration file has it: buttons, lights, keys and times. Plain
-// values that say the same as the panel's own plan; whoever sees both rooms makes one of the
-// other. Whether a line exists is not known here.
+// values, which the daemon converts to the panel's own plan. Whether a line exists is not checked
+// here.
 import Recorder
 
 public struct PanelConfiguration: Equatable, Sendable {
@@ -16,6 +16,7 @@ public struct PanelConfiguration: Equatable, Sendable {
   public init() {}
 }
 
+/// A GPIO line, by its name, or by its chip's label and its offset there.
 public enum LineConfiguration: Equatable, Sendable {
   case name(String)
   case chip(label: String, offset: Int)
@@ -34,7 +35,7 @@ public struct ButtonConfiguration: Equatable, Sendable {
   public var line = LineConfiguration.name("")
   public var bias = Bias.pullUp
   public var isActiveLow = true
-  /// Nil: as the panel's.
+  /// If nil, the panel's value applies.
   public var debounceMilliseconds: Int64?
   public var stuckMilliseconds: Int64?
 
@@ -60,7 +61,7 @@ public struct LightConfiguration: Equatable, Sendable {
 
 public struct InputConfiguration: Equatable, Sendable {
   public var device = ""
-  /// What each key is for: the name of a control, or `hold-switch`.
+  /// The use of each key: the name of a control, or `hold-switch`.
   public var keys: [String: String] = [:]
   public var isGrabbed = true
 

@@ -1,7 +1,9 @@
 // Times, sizes and bit rates as people write them: a number in the plain unit, or text with a unit,
 // such as "1 h 30 min", "32 MB" and "64 kbit/s". Pure.
 
-/// A unit with all the names it has; the first is the one it is written with.
+import JSON
+
+/// A unit with all its names; the first is used for writing.
 private struct Unit {
   let names: [String]
   let size: Double
@@ -27,7 +29,7 @@ private let rateUnits = [
 ]
 
 enum Quantity {
-  /// In milliseconds; "never" is 0.
+  /// Returns milliseconds, or nil if the text is no time.
   static func time(_ text: String) -> Int64? { parse(text, timeUnits) }
 
   static func time(milliseconds: Int64) -> String {
@@ -45,7 +47,7 @@ enum Quantity {
   static func bitsPerSecond(_ text: String) -> Int64? { parse(text, rateUnits) }
   static func bitsPerSecond(_ count: Int64) -> String { exact(count, rateUnits) }
 
-  /// In the largest unit that says it without a fraction.
+  /// Writes a count in the largest unit that needs no fraction.
   private static func exact(_ count: Int64, _ units: [Unit]) -> String {
     guard let unit = units.first(where: { count > 0 && count % Int64($0.size) == 0 }) else {
       return "\(count) \(units.last?.names[0] ?? "")"
@@ -53,7 +55,7 @@ enum Quantity {
     return "\(count / Int64(unit.size)) \(unit.names[0])"
   }
 
-  /// Numbers, each with a unit behind it, each unit smaller than the last.
+  /// Parses numbers, each followed by a unit, each unit smaller than the last.
   private static func parse(_ text: String, _ units: [Unit]) -> Int64? {
     var rest = text[...]
     var sum = 0.0
@@ -72,7 +74,7 @@ enum Quantity {
     return Int64(exactly: sum.rounded())
   }
 
-  /// As it is written, and then in whatever case, where that means one thing only.
+  /// Finds a unit by its exact name, else ignoring case: no two units differ by case only.
   private static func unit(_ name: String, _ units: [Unit]) -> Unit? {
     if let exact = units.first(where: { $0.names.contains(name) }) { return exact }
     let low = name.lowercased()
@@ -98,7 +100,7 @@ extension Kind where Value == Int64 {
       })
   }
 
-  private static func timeHint(_ item: JSON5) -> String {
+  private static func timeHint(_ item: JSONValue) -> String {
     switch item.value {
     case .integer, .real: "; a number without a unit is seconds"
     case .string(let text) where Double(text) != nil:
@@ -107,7 +109,7 @@ extension Kind where Value == Int64 {
     }
   }
 
-  /// A plain number is bytes.
+  /// A size; a plain number is bytes.
   static func size(_ range: ClosedRange<Int64>, like example: String) -> Kind {
     Kind(
       "a size from \(Quantity.bytes(range.lowerBound)) to \(Quantity.bytes(range.upperBound)),"
@@ -124,7 +126,7 @@ extension Kind where Value == Int64 {
 }
 
 extension Kind where Value == Int64? {
-  /// A time that stands for another where it is given.
+  /// A time that overrides another if it is given; `instead` describes the other.
   static func time(_ range: ClosedRange<Int64>, orNever: Bool, instead: String) -> Kind {
     let time = Kind<Int64>.time(range, orNever: orNever, like: "30 ms")
     return Kind(
@@ -135,7 +137,7 @@ extension Kind where Value == Int64? {
 }
 
 extension Kind where Value == Int {
-  /// A plain number is bits a second.
+  /// A bit rate; a plain number is bits a second.
   static func bitrate(_ range: ClosedRange<Int>) -> Kind {
     let ends = [range.lowerBound, range.upperBound].map { Quantity.bitsPerSecond(Int64($0)) }
     return Kind(
@@ -157,12 +159,12 @@ extension Kind where Value == Int {
 }
 
 private func amount(
-  _ item: JSON5, scale: Double, _ parse: (String) -> Int64?
+  _ item: JSONValue, scale: Double, _ parse: (String) -> Int64?
 ) -> Int64? {
   switch item.value {
   case .integer(let number): Int64(exactly: (Double(number) * scale).rounded())
   case .real(let number): Int64(exactly: (number * scale).rounded())
   case .string(let text): parse(text)
-  case .null, .bool, .list, .table: nil
+  case .null, .bool, .natural, .list, .table: nil
   }
 }

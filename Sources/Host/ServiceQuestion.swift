@@ -1,13 +1,15 @@
-// What systemd has to say of the recorder's service, asked through systemctl, which anybody may.
-// Waits for it a few seconds at most; what it prints is understood by a pure function.
+// What systemd knows of the recorder's service, asked through systemctl, which any user may run.
+// Waits for it a few seconds at most; a pure function parses its output.
 import Glibc
 import Recorder
 
+/// What systemd reports about the recorder's service.
 public struct ServiceAnswer: Equatable, Sendable {
   public let service: ServiceFacts
-  /// What the unit would let the recorder have; nil where there is none.
+  /// The limits that the unit sets; nil if there is no unit.
   public let limits: LimitFacts?
 
+  /// Asks systemctl about a unit. Waits a few seconds at most.
   public static func ask(unit: String = "reeld.service") -> ServiceAnswer {
     let keys =
       "LoadState,ActiveState,UnitFileState,NRestarts,Result,ExecMainStatus,LimitRTPRIO,LimitMEMLOCK"
@@ -27,7 +29,7 @@ public struct ServiceAnswer: Equatable, Sendable {
     self.limits = limits
   }
 
-  /// Of lines such as `NRestarts=0`.
+  /// Parses lines such as `NRestarts=0`.
   init(_ text: String) {
     var values: [Substring: Substring] = [:]
     for line in text.split(separator: "\n") {
@@ -67,7 +69,7 @@ public struct ServiceAnswer: Equatable, Sendable {
 }
 
 extension LimitFacts {
-  /// Those of this process.
+  /// Returns the limits of this process.
   public static func ofThisProcess(owner: String) -> LimitFacts {
     if geteuid() == 0 { return .allowed(owner: owner, realtimePriority: 99, lockedBytes: nil) }
     var priority = rlimit()

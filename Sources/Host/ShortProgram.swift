@@ -1,21 +1,20 @@
 // Runs one of the system's own programs and reads what it prints, for a bounded time and up to a
 // bounded length. Waits, so only for threads that may.
 import Glibc
+import Realtime
 
 enum ShortProgram {
   private static let outputLimitBytes = 64 << 10
 
-  /// What it printed; nil when it is not there, failed or took too long.
+  /// Returns what it printed; nil if it does not exist, failed or took too long.
   static func output(of words: [String], limitMilliseconds: Int64 = 5000) -> String? {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    defer { close(ends[0]) }
+    guard let ends = Descriptors.pipe() else { return nil }
+    defer { close(ends.reading) }
     var pid: pid_t = 0
-    let result = spawn(words, output: ends[1], &pid)
-    close(ends[1])
+    let result = spawn(words, output: ends.writing, &pid)
+    close(ends.writing)
     guard result == 0 else { return nil }
-    let (text, isWhole) = read(ends[0], until: now() + limitMilliseconds)
+    let (text, isWhole) = read(ends.reading, until: now() + limitMilliseconds)
     if !isWhole { kill(pid, SIGKILL) }
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}

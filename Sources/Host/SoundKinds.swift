@@ -1,4 +1,5 @@
-// What the configuration says of the sound card's own controls and of the recorder's tones. Pure.
+// The configuration's values for mixer controls of the sound card and for the tones. Pure.
+import JSON
 import Recorder
 
 extension Kind where Value == ToneSettings.Choice {
@@ -65,7 +66,7 @@ extension Kind where Value == [MixerLevel.Value] {
       })
   }
 
-  private static func value(_ item: JSON5) -> MixerLevel.Value? {
+  private static func value(_ item: JSONValue) -> MixerLevel.Value? {
     switch item.value {
     case .integer(let number): percent(Double(number))
     case .real(let number): percent(number)
@@ -77,7 +78,7 @@ extension Kind where Value == [MixerLevel.Value] {
       } else {
         nil
       }
-    case .null, .bool, .list, .table: nil
+    case .null, .bool, .natural, .list, .table: nil
     }
   }
 

@@ -1,36 +1,37 @@
-// How a card is: what is free, whether it can be written and outlasts a restart, how fast it is and
-// how long it stands still. Waits for the card, so it has a thread of its own. It writes one file,
-// which goes away whatever happens: of that name, the next start removes what a power cut left.
+// Checks a card: free space, whether it can be written and outlasts a restart, how fast it is and
+// how long it stalls. Blocks on the card, so it has a thread of its own. Writes one file, which is
+// always removed: after a power cut, the next start removes it by its name.
 
 import Glibc
 import Recorder
 import Tape
 
 public enum CardCheckup {
-  /// How much the card may be asked just now; looked at before each piece of work.
+  /// How much load the card may get; asked before each piece of work.
   public enum Care: Equatable, Sendable {
     case none
-    /// Little is to be written, and seldom.
+    /// Write little, and seldom.
     case gentle(why: String)
     case skip(why: String)
   }
 
   static let blockBytes = 1 << 20
   static let syncBytes = 4096
-  /// As much is written in one go.
+  /// The most that is written in one go.
   static let sequentialBytes: Int64 = 64 << 20
   static let sequentialSeconds = 4.0
-  /// A card with less room is measured with little, and one with less still not at all.
+  /// With less room, little is written; below `tinyBytes`, nothing is measured.
   static let roomyBytes: Int64 = 1 << 30
   static let tinyBytes: Int64 = 64 << 20
 
   public static func isVolatile(_ directory: String) -> Bool {
-    // What cannot be looked at is not known to be lost.
+    // A card that cannot be opened is not known to lose its data.
     (try? PosixCard.open(directory).space().isVolatile) ?? false
   }
 
-  /// - Parameter goOn: told how far it is; says whether to go on.
-  public static func look(
+  /// Examines the card at a folder and measures it for so many seconds.
+  /// - Parameter goOn: gets the progress; returns whether to go on.
+  public static func run(
     at folder: String, seconds: Double = 10, care: () -> Care, goOn: (_ permille: Int) -> Bool
   ) -> CardFacts {
     var facts = CardFacts(folder: folder)
@@ -78,7 +79,7 @@ public enum CardCheckup {
   }
 }
 
-/// One measuring, and its file.
+/// One measurement and its file.
 private struct CardMeasuring: ~Copyable {
   private let path: String
   private let file: PosixFile
@@ -101,7 +102,7 @@ private struct CardMeasuring: ~Copyable {
     self.path = path
     self.file = file
     self.seconds = seconds
-    // Not all the same, for cards that notice.
+    // Not all the same, in case a card treats constant data specially.
     for index in block.indices { block[index] = UInt8(truncatingIfNeeded: index &* 167 >> 3) }
   }
 
@@ -124,7 +125,7 @@ private struct CardMeasuring: ~Copyable {
 
   private var elapsed: Double { Double(now() - began) / 1e9 }
 
-  /// Writes and syncs until the time is over; why it did less than it could, if it did.
+  /// Writes and syncs until the time is over. Returns why it did less than it could, or nil.
   mutating func run(
     isGentle: Bool, _ care: () -> CardCheckup.Care, _ goOn: (Int) -> Bool
   ) throws(TapeError) -> String? {
@@ -157,7 +158,7 @@ private struct CardMeasuring: ~Copyable {
     written += Int64(CardCheckup.blockBytes)
   }
 
-  /// As a recording does it every second: a few bytes, made safe.
+  /// Writes and syncs a few bytes, as a recording does every second.
   private mutating func sync() throws(TapeError) {
     let start = now()
     try write(CardCheckup.syncBytes, at: Int64(syncs.count % 64 * CardCheckup.syncBytes))

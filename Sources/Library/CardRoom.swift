@@ -1,6 +1,6 @@
-// The card's room: the store on a thread of its own, which may wait for the card as long as the
-// card likes. Commands go in on the loop's thread and never wait; what became of them is collected
-// there when the room has rung. The thread sleeps while there is nothing to do.
+// The card's room: the store on a thread of its own, `reel-card`, which may block on the card. The
+// loop's thread posts commands, collects events after `wake`, and must never wait. The thread
+// sleeps while there is nothing to do.
 
 import CKernel
 import Glibc
@@ -14,33 +14,33 @@ public final class CardRoom {
   private let bell: WakeUp
   private var thread: OwnedThread<Int>?
 
-  /// `open` is called on the card's thread, each time the card is to be opened. `wake` is called
-  /// there when there is something to `collect`; it may only pass that on to the loop.
+  /// Starts the thread. `open` is called on it each time the card is to be opened. `wake` is called
+  /// on it when there is something to `collect`; it may only notify the loop.
   public static func start<System: FileSystem>(
-    directory: String?, takePassed: @escaping @Sendable (Int) -> Int32? = { _ in nil },
+    claimPassed: @escaping @Sendable (Int) -> Int32? = { _ in nil },
     wake: @escaping @Sendable () -> Void,
     open: @escaping @Sendable () throws(TapeError) -> System
-  ) throws(Realtime.Refusal) -> CardRoom {
+  ) throws(RealtimeError) -> CardRoom {
     let room = CardRoom(bell: try WakeUp())
     let (letters, events, bell) = (room.letters, room.events, room.bell)
     room.thread = try OwnedThread.start(
       ThreadPlan(name: "reel-card", residency: .onDemand, stackByteCount: 1 << 20), 0
     ) { _, stop in
       let worker = CardWorker(
-        letters: letters, directory: directory, takePassed: takePassed, open: open
+        letters: letters, claimPassed: claimPassed, open: open
       ) { event in
         events.post(event)
         wake()
       }
       var hasWorked = false
       while true {
-        // Asked before looking: what came before the end is done.
+        // Read before `step`, so that commands sent before the stop are performed.
         let isLast = stop.isRaised()
         bell.pulse.beat()
         let isBusy = worker.step()
         if isLast { return }
         if !isBusy {
-          // A hundred thousand recordings have been looked through, and none is kept in memory.
+          // Give back the memory of up to a hundred thousand recordings that were read.
           if hasWorked { reel_give_back_memory() }
           _ = bell.wait(milliseconds: nil)
         }
@@ -55,22 +55,23 @@ public final class CardRoom {
     (letters, events) = (Mailbox(), Mailbox())
   }
 
-  /// Ends when the card has done what it was told before, however long that takes.
+  /// Waits until all commands sent before are performed, however long that takes.
   deinit {
     thread?.stopFlag.raise()
     bell.makeWaker().wake()
     thread = nil
   }
 
-  public func carryOut(_ command: CardCommand) { post(.command(command, Self.wallTime())) }
+  /// Sends a command to the card's thread. Never waits.
+  public func perform(_ command: CardCommand) { post(.command(command, Self.wallTime())) }
 
-  /// How long it has been at its present piece of work; the card decides.
+  /// How long the thread has been in its current step, which depends on the card.
   public var busyMilliseconds: Int64 { bell.pulse.busyMilliseconds }
 
   public func measureSpace() { post(.measureSpace) }
 
-  /// What happened since the last time, in order.
-  public func collect() -> [CardEvent] { events.takeAll() }
+  /// Returns the events since the last call, in order.
+  public func collect() -> [CardEvent] { events.drain() }
 
   private func post(_ letter: CardLetter) {
     letters.post(letter)
@@ -89,30 +90,28 @@ enum CardLetter: Sendable {
   case measureSpace
 }
 
-/// What the thread works on. A card is opened anew whenever the store is: another may be in.
+/// What the thread runs. Each store opens the card anew: another card may be in.
 final class CardWorker<System: FileSystem> {
   private let letters: Mailbox<CardLetter>
-  private let directory: String?
-  private let takePassed: (Int) -> Int32?
+  private let claimPassed: (Int) -> Int32?
   private let open: () throws(TapeError) -> System
   private let send: (CardEvent) -> Void
   private var store: Store<System>?
   private var isHandedOut = false
-  /// What came in and was not read yet.
+  /// Letters received and not handled yet.
   private var unread: [CardLetter] = []
 
   init(
-    letters: Mailbox<CardLetter>, directory: String?, takePassed: @escaping (Int) -> Int32?,
+    letters: Mailbox<CardLetter>, claimPassed: @escaping (Int) -> Int32?,
     open: @escaping () throws(TapeError) -> System, send: @escaping (CardEvent) -> Void
   ) {
     self.letters = letters
-    self.directory = directory
-    self.takePassed = takePassed
+    self.claimPassed = claimPassed
     self.open = open
     self.send = send
   }
 
-  /// Does what has come in, and one slice of what takes longer; false when there is no more.
+  /// Handles received letters and runs one slice of long work; false if there is no more.
   func step() -> Bool {
     readLetters()
     if isHandedOut { store = nil }
@@ -121,22 +120,22 @@ final class CardWorker<System: FileSystem> {
   }
 
   private func readLetters() {
-    unread += letters.takeAll()
+    unread += letters.drain()
     while let letter = unread.first {
-      // A store in the middle of long work is not replaced: it would go on writing behind the back
-      // of the next one.
+      // A store in the middle of a job is not replaced: it would go on writing while the next one
+      // runs.
       if case .command(.open, _) = letter, let store, store.stopWork() { return }
       unread.removeFirst()
       switch letter {
       case .measureSpace: store?.measureSpace()
       case .command(.open, let now): openStore(now)
-      case .command(let command, let now): carryOut(command, now)
+      case .command(let command, let now): perform(command, now)
       }
     }
   }
 
-  private func carryOut(_ command: CardCommand, _ now: WallTime) {
-    if let store { return store.carryOut(command, now: now) }
+  private func perform(_ command: CardCommand, _ now: WallTime) {
+    if let store { return store.perform(command, now: now) }
     guard isHandedOut else { return }
     switch command {
     case .work(let ticket, .exportMode(false)):
@@ -149,7 +148,7 @@ final class CardWorker<System: FileSystem> {
     }
   }
 
-  /// Handed out, the card must not be held by so much as an open directory.
+  /// An exported card must not be held open, not even a directory: `step` drops the store.
   private func pass(on event: CardEvent) {
     if case .work(_, .done(.exportMode(true))) = event { isHandedOut = true }
     send(event)
@@ -158,13 +157,13 @@ final class CardWorker<System: FileSystem> {
   private func openStore(_ now: WallTime) {
     (store, isHandedOut) = (nil, false)
     do {
-      let store = Store(system: try open(), directory: directory) { [unowned self] event in
+      let store = Store(system: try open()) { [unowned self] event in
         pass(on: event)
       }
       store.pause = { [unowned self] in readLetters() }
-      store.takePassed = takePassed
+      store.claimPassed = claimPassed
       self.store = store
-      store.carryOut(.open, now: now)
+      store.perform(.open, now: now)
     } catch {
       send(.failed(error.sentence))
     }

@@ -1,8 +1,8 @@
-// CRC-32 as Ethernet and PNG have it, eight bytes at a time: what tells a line or a snapshot that
-// is whole from one that power cut short. A pure function for any thread.
+// CRC-32 as in Ethernet and PNG, eight bytes at a time. It tells a whole line or snapshot from one
+// that a power cut tore. Pure functions for any thread.
 
 enum Checksum {
-  /// That of what has the checksum `before`, followed by these bytes.
+  /// Returns the checksum of data with the checksum `before`, followed by these bytes.
   static func of(_ bytes: UnsafeRawBufferPointer, after before: UInt32 = 0) -> UInt32 {
     tables.withUnsafeBufferPointer { tables in
       var sum = ~before
@@ -10,7 +10,7 @@ enum Checksum {
       while bytes.count - position >= 8 {
         let low = sum ^ word(bytes, position)
         let high = word(bytes, position + 4)
-        // In four pieces: together they are more than Swift 6.0 can find types for.
+        // Four expressions, because Swift 6.0 cannot type-check them as one.
         let first = tables[0x700 + Int(low & 0xFF)] ^ tables[0x600 + Int(low >> 8 & 0xFF)]
         let second = tables[0x500 + Int(low >> 16 & 0xFF)] ^ tables[0x400 + Int(low >> 24)]
         let third = tables[0x300 + Int(high & 0xFF)] ^ tables[0x200 + Int(high >> 8 & 0xFF)]
@@ -26,12 +26,12 @@ enum Checksum {
     }
   }
 
-  /// Eight small hexadecimal digits.
+  /// Eight lowercase hexadecimal digits.
   static func digits(_ sum: UInt32) -> [UInt8] {
     (0..<8).map { hexadecimal[Int(sum >> (28 - 4 * UInt32($0)) & 0xF)] }
   }
 
-  /// Nil unless there are eight of them.
+  /// Nil unless there are eight lowercase hexadecimal digits.
   static func value(ofDigits digits: UnsafeRawBufferPointer) -> UInt32? {
     guard digits.count == 8 else { return nil }
     var sum: UInt32 = 0
@@ -51,7 +51,7 @@ enum Checksum {
 
   private static let hexadecimal = Array("0123456789abcdef".utf8)
 
-  /// Eight tables in a row: each goes one byte further than the one before.
+  /// Eight tables in a row: each advances one byte further than the one before.
   private static let tables: [UInt32] = {
     var tables = [UInt32](repeating: 0, count: 8 * 256)
     for index in 0..<256 {

@@ -1,30 +1,34 @@
-// What a folder's index says of one thing in it: a recording or a folder, where it was thrown away
-// from and when, and what has been begun with it and not finished. Plain values.
+// An entry of a folder's index: a recording or a folder, where and when it was thrown away, and an
+// operation that was begun and not finished. Plain values.
 
 import Recorder
 
 struct Entry: Equatable {
   var item: Item
-  /// The folders it was thrown away from, the outermost first.
+  /// The folders above it when it was thrown away, the outermost first.
   var trail: [ItemID] = []
   var thrownAt: WallTime?
-  /// Its file's or directory's name until the change that is written here is carried out.
+  /// The old name of its file or directory, until the rename is done.
   var formerName: String?
   var intent: Intent?
 
   indirect enum Item: Equatable {
-    /// On its own, since it is large, and tables of tens of thousands are moved about.
+    /// Boxed (`indirect`) because it is large and dictionaries copy entries when they grow.
     case recording(Recording)
     case folder(Folder)
   }
 
-  /// Written before it is carried out, and gone when it is.
+  /// An operation, written before it is performed and cleared when it is done.
   indirect enum Intent: Equatable {
-    /// On its way into another folder, named from the root down.
+    /// Moving into another folder, given by its path of folders from the root.
     case leaving(to: [ItemID], as: Landing)
     case purging
-    /// Its file is about to tell the time that is known now.
+    /// The tags in its file are about to get the corrected time.
     case retagging
+
+    var isBelievable: Bool {
+      if case .leaving(_, let landing) = self { FileName.isBelievable(landing.name) } else { true }
+    }
   }
 
   init(_ recording: Recording) { item = .recording(recording) }
@@ -45,6 +49,13 @@ struct Entry: Equatable {
     }
   }
 
+  /// Whether all its names are valid in a directory and it is neither root nor trash.
+  var isBelievable: Bool {
+    id != .root && id != .trash && FileName.isBelievable(fileName)
+      && formerName.map(FileName.isBelievable) ?? true
+      && intent?.isBelievable ?? true
+  }
+
   var title: String {
     switch item {
     case .recording(let recording): recording.title
@@ -52,7 +63,7 @@ struct Entry: Equatable {
     }
   }
 
-  /// What it counts for. A take that is not over counts when it is.
+  /// What it adds to its folder's counts. A running take adds nothing.
   var tally: Tally {
     switch item {
     case .recording(let recording):
@@ -71,7 +82,7 @@ struct Entry: Equatable {
     if case .folder(let folder) = item { folder } else { nil }
   }
 
-  /// The same thing in another folder.
+  /// The entry as it is in another folder.
   func placed(in parent: ItemID, landing: Landing) -> Entry {
     var entry = self
     (entry.formerName, entry.intent) = (nil, nil)
@@ -92,7 +103,7 @@ struct Entry: Equatable {
   }
 }
 
-/// How something that is moved arrives.
+/// The name, title and origin with which an item arrives in a folder.
 struct Landing: Equatable {
   var name: String
   var title: String
@@ -100,21 +111,32 @@ struct Landing: Equatable {
   var thrownAt: WallTime?
 }
 
-/// One line of a journal: what changed.
+/// One change of a journal line.
 enum IndexChange: Equatable {
   case put(Entry)
   case gone(ItemID)
-  /// To another place in the order of the hand.
+  /// Moves an item to another place in the user's order.
   case place(ItemID, at: Int)
-  case order(Folder.Order)
-  /// Numbers below this one were given away.
+  case order(Folder.SortOrder)
+  /// Sequence numbers below this one are used.
   case next(Int)
-  /// What is below a folder in it.
+  /// Counts of what is below a subfolder.
   case count(ItemID, Tally)
   case name(String)
   case intend(ItemID, Entry.Intent)
-  /// What was begun with an item is done, or taken back.
+  /// The operation begun with an item is done, or undone.
   case settled(ItemID)
+}
+
+extension IndexChange {
+  /// Whether all its names are valid in a directory.
+  var isBelievable: Bool {
+    switch self {
+    case .put(let entry): entry.isBelievable
+    case .intend(_, let intent): intent.isBelievable
+    default: true
+    }
+  }
 }
 
 extension Recording {

@@ -1,6 +1,7 @@
-// Entries as JSON and back; docs/card.md says what each key means. What is absent has its usual
-// value, so that an entry is short. Keys nobody knows are passed over. Pure functions.
+// Encodes and decodes entries as JSON; docs/card.md describes the keys. Default values are left
+// out, to keep entries short. Unknown keys are skipped. Pure functions.
 
+import JSON
 import Recorder
 
 extension JSONWriter {
@@ -41,7 +42,7 @@ extension JSONWriter {
   private mutating func folder(_ folder: Folder) {
     member("folder", id: folder.id)
     member("name", folder.name)
-    // Byte for byte: to Swift, "ü" and "u" with two dots are the same, to a card they are not.
+    // By bytes: to Swift, "ü" and "u" with a combining diaeresis are equal, to a card they are not.
     if !folder.directory.utf8.elementsEqual(folder.name.utf8) {
       member("directory", folder.directory)
     }
@@ -99,9 +100,10 @@ extension JSONWriter {
       }
     }
     if integrity.clippedFrames != 0 { member("clipped", integrity.clippedFrames) }
-    if let peak = integrity.peakCentibels { member("peak", peak) }
+    if let peak = integrity.peakMillibels { member("peak", peak) }
     if let loudness = integrity.loudnessCentiLUFS { member("loudness", loudness) }
     flag("dead", integrity.microphoneSeemsDead)
+    if let channel = integrity.deadChannel { member("deadChannel", channel) }
     if let reason = integrity.stopReason { member("stop", reason.rawValue) }
     if let cut = integrity.recoveredCutBytes { member("cut", cut) }
     flag("owed", integrity.endIsOwed)
@@ -109,10 +111,10 @@ extension JSONWriter {
 }
 
 extension JSONReader {
-  /// Nil when what is there is no entry.
+  /// Nil if the value is not an entry.
   mutating func entry(in parent: ItemID) -> Entry? {
     var draft = EntryDraft()
-    object { json, key in draft.take(key, &json) }
+    object { json, key in draft.read(key, &json) }
     return isBroken ? nil : draft.entry(in: parent)
   }
 
@@ -139,7 +141,7 @@ extension JSONReader {
   }
 }
 
-/// An entry while it is read.
+/// An entry being decoded.
 private struct EntryDraft {
   var recordingID: ItemID?
   var folderID: ItemID?
@@ -170,10 +172,12 @@ private struct EntryDraft {
   var formerName: String?
   var intent: Entry.Intent?
 
-  mutating func take(_ key: JSONKey, _ json: inout JSONReader) {
+  mutating func read(_ key: JSONKey, _ json: inout JSONReader) {
     switch key {
     case "id": recordingID = json.id()
-    case "sequence": sequence = json.count()
+    case "sequence":
+      let number = json.count()
+      sequence = Recording.sequences.contains(number) ? number : 0
     case "title": title = json.string()
     case "default": titleIsDefault = json.flag()
     case "file": file = json.string()
@@ -190,18 +194,19 @@ private struct EntryDraft {
     case "marks": marks = json.marks()
     case "continues": continues = json.id()
     case "part": part = json.count()
-    default: takeRarer(key, &json)
+    default: readRarer(key, &json)
     }
   }
 
-  private mutating func takeRarer(_ key: JSONKey, _ json: inout JSONReader) {
+  private mutating func readRarer(_ key: JSONKey, _ json: inout JSONReader) {
     switch key {
     case "device": integrity.device = json.string()
     case "gaps": integrity.gaps = json.gaps()
     case "clipped": integrity.clippedFrames = json.integer()
-    case "peak": integrity.peakCentibels = json.count()
+    case "peak": integrity.peakMillibels = json.count()
     case "loudness": integrity.loudnessCentiLUFS = json.count()
     case "dead": integrity.microphoneSeemsDead = json.flag()
+    case "deadChannel": integrity.deadChannel = json.count()
     case "stop": integrity.stopReason = json.name(StopReason.failed)
     case "cut": integrity.recoveredCutBytes = json.integer()
     case "owed": integrity.endIsOwed = json.flag()

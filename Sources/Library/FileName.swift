@@ -1,13 +1,14 @@
-// Names that any computer takes, made of titles that may hold anything. Pure functions. What they
-// give is normalised, at most 255 bytes, free of what FAT and exFAT forbid, of control characters
-// and of marks that turn the direction of writing, and never one of the store's own names.
+// Makes file names that any computer accepts from arbitrary titles. Pure functions. The names are
+// normalised and at most 255 bytes. They must not contain what FAT and exFAT forbid, control
+// characters, or marks that change the direction of writing, nor be one of the store's own names.
 
+import Recorder
 @_spi(_Unicode) import Swift
 
 enum FileName {
   static let limitBytes = 255
   static let ending = ".opus"
-  /// In bytes; what is longer belongs to the title.
+  /// In bytes; anything longer is part of the title.
   private static let longestEnding = 32
   static let trash = ".trash"
   static let slots = ["folder.0.json", "folder.1.json"]
@@ -34,7 +35,7 @@ enum FileName {
     return isReserved(name) ? "_" + trimmed(cut(stem, to: room - 1)) + ending : name
   }
 
-  /// Two names that a card cannot tell apart are equal folded.
+  /// Returns equal strings for names that a card cannot distinguish.
   static func folded(_ name: String) -> String { normalised(normalised(name).lowercased()) }
 
   /// Canonical composition, as Linux and Windows write names.
@@ -45,25 +46,53 @@ enum FileName {
     return String(scalars)
   }
 
-  /// The number and the title a name was made of; the number only where there is one.
+  /// The next number, at most the highest allowed.
+  static func sequence(after sequence: Int, by step: Int = 1) -> Int {
+    let bounds = Recording.sequences
+    return min(max(sequence, 0), bounds.upperBound - step) + step
+  }
+
+  /// Splits a name into its number, if it has one, title and ending.
   static func parts(_ name: String) -> (sequence: Int?, title: String, ending: String) {
-    // By bytes: a dot or a blank may be one character with what stands beside it.
+    let (stem, ending) = split(name)
+    let words = stem.utf8.split(separator: 0x20, maxSplits: 1)
+    guard words.count == 2, words[0].count >= 4,
+      words[0].allSatisfy({ (0x30...0x39).contains($0) }), let number = String(words[0]),
+      let sequence = Int(number),
+      Recording.sequences.contains(sequence), let title = String(words[1])
+    else { return (nil, stem, ending) }
+    return (sequence, title, ending)
+  }
+
+  /// Splits a name into its stem and its ending, such as ".opus".
+  static func split(_ name: String) -> (stem: String, ending: String) {
+    // By bytes: a dot may form one character with what follows it.
     let bytes = name.utf8
     var dot = bytes.lastIndex(of: 0x2E) ?? bytes.endIndex
     if dot == bytes.startIndex || bytes.distance(from: dot, to: bytes.endIndex) > longestEnding {
       dot = bytes.endIndex
     }
-    let (stem, ending) = (name[..<dot], String(name[dot...]))
-    let words = stem.utf8.split(separator: 0x20, maxSplits: 1)
-    guard words.count == 2, words[0].count >= 4,
-      words[0].allSatisfy({ (0x30...0x39).contains($0) }), let number = String(words[0]),
-      let sequence = Int(number),
-      (1...999_999_999).contains(sequence), let title = String(words[1])
-    else { return (nil, String(stem), ending) }
-    return (sequence, title, ending)
+    return (String(name[..<dot]), String(name[dot...]))
   }
 
-  /// Whether the store keeps its own things under that name: an index, or one that was set aside.
+  /// Whether the bytes are a valid name in a directory: not empty, neither "." nor "..", without a
+  /// slash or a zero byte. File systems refuse those longer than `limitBytes`.
+  static func isComponent(_ name: some Collection<UInt8>) -> Bool {
+    if name.isEmpty || name.elementsEqual([dot]) || name.elementsEqual([dot, dot]) { return false }
+    return !name.contains { $0 == 0 || $0 == CardPath.slash }
+  }
+
+  /// Whether a name from an index may be used. Names from a card are untrusted: one could be a
+  /// path, or that of the store's own files. FAT has names of 255 UTF-16 units, which may exceed
+  /// `limitBytes`.
+  static func isBelievable(_ name: String) -> Bool {
+    isComponent(name.utf8) && name.utf16.count <= limitBytes && !isOwn(name)
+  }
+
+  private static let dot = UInt8(ascii: ".")
+
+  /// Whether the store reserves the name: it begins with a dot, or is an index file or one that was
+  /// set aside.
   static func isOwn(_ name: String) -> Bool {
     let folded = name.lowercased()
     return folded.utf8.first == 0x2E
@@ -72,7 +101,7 @@ enum FileName {
       }
   }
 
-  /// Whether it is one of a folder's index.
+  /// Whether it is the name of an index file.
   static func isIndex(_ name: String) -> Bool {
     (slots + [journal]).contains(name.lowercased())
   }
@@ -108,7 +137,7 @@ enum FileName {
     }
   }
 
-  /// Cut between characters where that leaves anything, otherwise between scalars.
+  /// Truncates between characters where that leaves anything, otherwise between scalars.
   private static func cut(_ text: String, to limit: Int) -> String {
     if text.utf8.count <= limit { return text }
     var kept = ""

@@ -1,38 +1,39 @@
-// What the store asks of a card: little enough that a card in memory, which loses power, tears
-// writes and fills up, can be put under the very same code. Called on the card's thread only, and
-// every call may take as long as the card likes. Paths are relative to the root folder, "" is the
-// root itself, and none begins or ends with a slash.
+// The operations that the store needs from a card. Few, so that tests run the same code on a card
+// in memory that loses power, tears writes and fills up. Called on the card's thread only; any call
+// may block for as long as the card does. Paths are relative to the root folder, "" is the root
+// itself, and none begins or ends with a slash.
 
 import Tape
 
 public protocol FileSystem: Sendable {
-  /// Closed when the last reference goes.
+  /// Closed with its last reference.
   associatedtype File: TapeFile & Sendable
 
   func open(_ path: String, _ mode: OpenMode) throws(TapeError) -> File
-  /// From now on what is read of a file is what the card has. What could not be written is shown
-  /// as if it had been, even to a process that comes later and was told of no failure.
+  /// Drops a file's cached bytes, so that reads return what the card has. After a failed write the
+  /// cache shows bytes that were never written, even to a later process.
   func forgetUnwritten(_ path: String)
-  /// What is in a directory, in no order, without "." and "..".
+  /// A directory's entries, in no order, without "." and "..".
   func list(_ path: String) throws(TapeError) -> [FileEntry]
-  /// The same without what takes a look at each file; names that are no valid UTF-8 are left out.
+  /// Like `list`, without examining each file. Names that are not valid UTF-8 are left out.
   func names(_ path: String) throws(TapeError) -> [(name: String, kind: FileEntry.Kind)]
-  /// Nil when there is nothing of that name. Never follows a symbolic link.
+  /// Nil if the name does not exist. Never follows a symbolic link.
   func entry(_ path: String) throws(TapeError) -> FileEntry?
-  /// Fails with EEXIST when there is something of that name.
+  /// Fails with EEXIST if the name exists.
   func makeDirectory(_ path: String) throws(TapeError)
-  /// Fails with EEXIST rather than replace anything. After a cut the file is whole under one of the
-  /// names or both: see `settleRename`.
+  /// Fails with EEXIST rather than replace anything. After a power cut the file is whole under one
+  /// name or both: see `settleRename`.
   func rename(_ path: String, to target: String) throws(TapeError)
-  /// A name that is no valid UTF-8 can be said in bytes only: gives it one that can be read.
+  /// Gives a readable name to an entry whose own name is not valid UTF-8.
   func rename(rawName: [UInt8], in directory: String, to name: String) throws(TapeError)
+  /// Opens a file for C libraries, which read it themselves; nil on a card in memory.
+  func plainFile(_ path: String) throws(TapeError) -> PosixFile?
   func remove(_ path: String) throws(TapeError)
   func removeDirectory(_ path: String) throws(TapeError)
-  /// Returns once the names in the directory are on the disk, as far as its kind of file system
-  /// keeps any such promise.
+  /// Returns once the directory's names are on the disk, as far as its file system guarantees that.
   func syncDirectory(_ path: String) throws(TapeError)
   func space() throws(TapeError) -> FileSpace
-  /// Whether a folder that is renamed has one of its two names after a cut, whatever happens.
+  /// Whether a renamed folder has one of its two names after any power cut.
   var renamesFoldersSafely: Bool { get }
   /// Whether renaming a file takes as long as copying it.
   var copiesToRename: Bool { get }
@@ -41,6 +42,8 @@ public protocol FileSystem: Sendable {
 extension FileSystem {
   public var copiesToRename: Bool { false }
 
+  public func plainFile(_ path: String) throws(TapeError) -> PosixFile? { nil }
+
   public func names(_ path: String) throws(TapeError) -> [(name: String, kind: FileEntry.Kind)] {
     try list(path).compactMap { entry in entry.name.map { ($0, entry.kind) } }
   }
@@ -48,7 +51,7 @@ extension FileSystem {
 
 public enum OpenMode: Sendable {
   case read, change
-  /// Makes it; fails with EEXIST when there is something of that name.
+  /// Creates the file; fails with EEXIST if the name exists.
   case create
 }
 
@@ -68,7 +71,7 @@ public struct FileEntry: Equatable, Sendable {
     self.modified = modified
   }
 
-  /// Nil when it is no valid UTF-8.
+  /// Nil if it is not valid UTF-8.
   public var name: String? { String(validating: rawName, as: UTF8.self) }
 }
 
@@ -76,7 +79,7 @@ public struct FileSpace: Equatable, Sendable {
   public let freeBytes: Int64
   public let totalBytes: Int64
   public let isReadOnly: Bool
-  /// What is written is in memory, and gone after a restart.
+  /// Data is kept in memory and lost at a restart.
   public let isVolatile: Bool
 
   public init(

@@ -1,20 +1,23 @@
-// What is known of one folder, in memory: its entries, their order, how many recordings are below
-// it. Changes only by `apply`, the same whether a change is made now or read from a journal, so
-// that what is on the card and what is in memory cannot drift apart.
+// One folder's index in memory: its entries, their order, and the number of recordings below it.
+// `apply` makes all changes, new ones and those of a journal alike, so that memory and card cannot
+// diverge. A plain value.
 
 import Recorder
 
 struct FolderIndex {
   let id: ItemID
   var name: String
-  private(set) var order = Folder.Order.byDate
+  private(set) var order = Folder.SortOrder.byDate
   private(set) var entries: [ItemID: Entry] = [:]
-  /// As the hand put them, and before that as they came.
+  /// The user's order; before there is one, the order of arrival.
   private(set) var sequence: [ItemID] = []
   private(set) var tally = Tally()
-  /// The highest number ever given to a recording, as far as this folder knows, and one more.
+  /// One more than the highest number ever given to a recording, as far as this folder knows.
   private(set) var next = 1
-  /// How many entries have a name, folded; made when first asked for.
+  /// Whether a change was skipped because a name in it is not valid: the index is damaged or was
+  /// not written by Reel.
+  private(set) var wasDistrusted = false
+  /// Number of entries by folded name; made at the first use.
   private var names: [String: Int]?
 
   init(id: ItemID, name: String) {
@@ -27,7 +30,12 @@ struct FolderIndex {
     sequence.reserveCapacity(count)
   }
 
+  /// Makes a change, unless a name in it could lead out of the directory.
   mutating func apply(_ change: IndexChange) {
+    guard change.isBelievable else {
+      wasDistrusted = true
+      return
+    }
     switch change {
     case .put(let entry): put(entry)
     case .gone(let id): remove(id)
@@ -35,7 +43,7 @@ struct FolderIndex {
     case .order(let order):
       if order == .byHand, self.order != .byHand { sequence = sorted() }
       self.order = order
-    case .next(let number): next = max(next, number)
+    case .next(let number): if Recording.sequences.contains(number) { next = max(next, number) }
     case .count(let id, let tally): count(id, tally)
     case .name(let name): self.name = name
     case .intend(let id, let intent): entries[id]?.intent = intent
@@ -45,7 +53,7 @@ struct FolderIndex {
     }
   }
 
-  private mutating func put(_ entry: Entry) {
+  mutating func put(_ entry: Entry) {
     if let old = entries.updateValue(entry, forKey: entry.id) {
       tally = tally - old.tally
       forgetName(of: old)
@@ -54,8 +62,10 @@ struct FolderIndex {
     }
     tally = tally + entry.tally
     if names != nil { names?[FileName.folded(entry.fileName), default: 0] += 1 }
-    if let recording = entry.recording, recording.sequence < .max {
-      next = max(next, recording.sequence + 1)
+    if case .recording(let recording) = entry.item,
+      Recording.sequences.contains(recording.sequence)
+    {
+      next = max(next, FileName.sequence(after: recording.sequence))
     }
   }
 
@@ -63,7 +73,7 @@ struct FolderIndex {
     guard let old = entries.removeValue(forKey: id) else { return }
     tally = tally - old.tally
     forgetName(of: old)
-    // The last is gone most often: a take that was never made, a move of what has just come.
+    // Usually the last one goes: a take that was never made, or a new item that moves.
     if let index = sequence.lastIndex(of: id) { sequence.remove(at: index) }
   }
 
@@ -89,7 +99,7 @@ struct FolderIndex {
     }
   }
 
-  /// Whether an entry has that name, or one that some cards take for the same.
+  /// Whether an entry has that name, or one that some cards treat as the same.
   mutating func isTaken(_ name: String) -> Bool {
     if names == nil {
       names = [:]
@@ -100,9 +110,9 @@ struct FolderIndex {
     return names?[FileName.folded(name)] != nil
   }
 
-  // MARK: Order
+  // MARK: SortOrder
 
-  /// The items as they are shown: folders first, and in the folder's order.
+  /// The items in the folder's order. Unless that is the user's, folders come first.
   func sorted() -> [ItemID] {
     if order == .byHand { return sequence }
     return sequence.sorted { left, right in

@@ -1,29 +1,34 @@
 // A folder's index on the card: two snapshot slots that are written in turn, and a journal of the
-// changes since. Nothing that is needed is ever overwritten: a new snapshot goes where the older
-// one is, and lines of the journal say which snapshot they follow, so that a cut at any point
-// leaves something true. Used on the card's thread only.
+// changes since. Nothing still needed is ever overwritten: a new snapshot replaces the older one,
+// and journal lines name the snapshot they follow. So a power cut at any point leaves a valid
+// state. Used on the card's thread only.
 
 import Glibc
 import Recorder
 import Tape
+
+private let journalBlockBytes: Int64 = 4096
+/// A small folder's journal reaches this length before its next snapshot; longer ones are cut off
+/// then.
+private let keptJournalBytes: Int64 = 20_480
 
 struct IndexFiles<System: FileSystem> {
   let system: System
 
   // MARK: Reading
 
-  /// Before it is read for the first time: what a process before this one could not write is no
-  /// ground to go on from.
+  /// Called before the first read: the cache may show what an earlier process failed to write.
   func forgetUnwritten(at path: String) {
     for name in FileName.slots + [FileName.journal] { system.forgetUnwritten(join(path, name)) }
   }
 
-  /// Fails, and changes nothing, when a file is there and cannot be read, or is of a newer version.
+  /// Reads an index. Fails, and changes nothing, if a file exists but cannot be read, or is of a
+  /// newer version.
   func read(_ id: ItemID, at path: String, name: String) throws(TapeError) -> OpenFolder {
     var (best, bestBytes, generation): (FolderIndex?, Int, Int) = (nil, 0, 0)
     var broken: [String] = []
     for (name, claimed) in try slots(at: path) {
-      // One that says itself to be older than a whole one is not needed.
+      // Skip a slot whose generation is lower than that of a valid slot.
       if claimed > 0, claimed < generation { continue }
       guard let bytes = try contents(of: join(path, name)) else { continue }
       let slot = bytes.withUnsafeBytes {
@@ -34,7 +39,7 @@ struct IndexFiles<System: FileSystem> {
       case .broken: broken.append(name)
       case .newer: throw Self.refusal(path)
       case .whole(let index, let number, let byteCount):
-        // What lies there may be what the card had in that place before.
+        // A card may show old bytes there, such as another folder's snapshot.
         if index.id != id {
           broken.append(name)
         } else {
@@ -52,7 +57,7 @@ struct IndexFiles<System: FileSystem> {
     return folder
   }
 
-  /// Both slots, the one with the higher generation first, as far as their first bytes tell.
+  /// Both slots, the one with the higher claimed generation first.
   private func slots(at path: String) throws(TapeError) -> [(name: String, generation: Int)] {
     var slots: [(name: String, generation: Int)] = []
     for name in FileName.slots {
@@ -62,7 +67,7 @@ struct IndexFiles<System: FileSystem> {
     return slots.sorted { $0.generation > $1.generation }
   }
 
-  /// What the index in a directory says of itself; nil when there is none that can be believed.
+  /// The identity and name in a directory's newest valid snapshot; nil if there is none.
   func identity(at path: String) throws(TapeError) -> (id: ItemID, name: String)? {
     var best: (generation: Int, id: ItemID, name: String)?
     for name in FileName.slots {
@@ -83,18 +88,23 @@ struct IndexFiles<System: FileSystem> {
     var replay = Replay(folder)
     journal.withUnsafeBytes { replay.run($0) }
     if replay.isNewer { throw Self.refusal(path) }
-    folder.tornBytes = Int64(journal.count) - folder.journalEnd
+    folder.journalBytes = Int64(journal.count)
+    folder.syncedLines = folder.lineCount
+    let rest = journal[Int(folder.journalEnd)...]
+    folder.tornBytes = rest.contains { $0 != 0 } ? Int64(rest.count) : 0
     folder.hasTornLine = replay.hasTornLine
     var damaged: [String] = []
     if replay.hasLostLines { damaged.append(FileName.journal) }
-    // A slot that was being written is followed by the journal of the one before. With nothing
-    // behind that, the broken one was the newer.
+    // A snapshot torn during its write leaves the lines after the previous one. If there are none,
+    // the broken slot was the newer one.
     if replay.hasLostLines || folder.lineCount == 0 { damaged += broken }
-    if !damaged.isEmpty { folder.damage = OpenFolder.Damage(files: damaged) }
+    if !damaged.isEmpty || folder.index.wasDistrusted {
+      folder.damage = OpenFolder.Damage(files: damaged)
+    }
     if replay.lastGeneration > folder.generation { folder.generation = replay.lastGeneration }
   }
 
-  /// Nil when there is no such file.
+  /// Nil if there is no such file.
   private func contents(
     of path: String, upTo limit: Int = .max
   ) throws(TapeError) -> [UInt8]? {
@@ -123,50 +133,87 @@ struct IndexFiles<System: FileSystem> {
 
   // MARK: Writing
 
-  /// Adds a line to the journal. With `synced` it is on the card for good when this returns; only
-  /// then may anybody be told. The change is made in memory, too, unless this fails.
+  /// Appends a line to the journal and, unless that fails, makes the changes in memory. With
+  /// `synced`, the line is on the card when this returns; only then may the changes be
+  /// acknowledged.
   func append(
     _ changes: [IndexChange], to folder: OpenFolder, at path: String, synced: Bool = true
   ) throws(TapeError) {
     precondition(!changes.isEmpty, "a line says what changed")
     let line = IndexFormat.line(
-      changes, after: folder.generation, number: folder.lineCount + 1, before: folder.lastSum,
-      in: folder.index.id)
+      changes, after: folder.generation, number: folder.lineCount + 1, safe: folder.syncedLines,
+      before: folder.lastSum, in: folder.index.id)
     let name = join(path, FileName.journal)
     let file: System.File
     if folder.hasJournal {
       file = try system.open(name, .change)
     } else {
       file = try system.open(name, .create)
-      (folder.hasJournal, folder.hasUnsyncedName) = (true, true)
+      (folder.hasJournal, folder.hasUnsyncedName, folder.journalBytes) = (true, true, 0)
     }
     do {
-      // Lines of before the last snapshot may still be there: no half of one must stay behind.
+      // Lines from before the last snapshot may follow: no rest of one may stay behind the new
+      // line.
       if folder.tornBytes > 0 {
         try file.truncate(to: folder.journalEnd)
-        folder.tornBytes = 0
+        (folder.tornBytes, folder.journalBytes) = (0, folder.journalEnd)
       }
-      try file.write(line, at: folder.journalEnd)
+      try write(line, to: file, of: folder)
       if synced { try file.sync() }
       if synced, folder.hasUnsyncedName {
         try system.syncDirectory(path)
         folder.hasUnsyncedName = false
       }
     } catch {
-      // What was refused must not be found there later. If not even that can be done, the next line
-      // is written over it.
+      // A line that failed must not be read later. If it cannot be cut off either, the next line
+      // overwrites it.
       try? file.truncate(to: folder.journalEnd)
-      // Nor after a cut, if the card still takes it.
+      // Nor after a power cut, if the card still accepts a sync.
       try? file.sync()
+      folder.journalBytes = folder.journalEnd
       throw error
     }
     folder.journalEnd += Int64(line.count)
     folder.lineCount += 1
+    if synced { folder.syncedLines = folder.lineCount }
     folder.lastSum = line.withUnsafeBytes { IndexFormat.sum(of: $0) }
     for change in changes { folder.index.apply(change) }
   }
 
-  /// Writes the whole index into the older slot, and begins the journal afresh.
+  /// Writes a line. The journal grows by zeros, a block at a time. A line written over them changes
+  /// neither the file's length nor its block map, so its sync writes only its bytes.
+  private func write(
+    _ line: [UInt8], to file: System.File, of folder: OpenFolder
+  ) throws(TapeError) {
+    let end = folder.journalEnd + Int64(line.count)
+    if end <= folder.journalBytes { return try file.write(line, at: folder.journalEnd) }
+    let size = (end / journalBlockBytes + 1) * journalBlockBytes
+    do {
+      try file.write(line + [UInt8](repeating: 0, count: Int(size - end)), at: folder.journalEnd)
+      folder.journalBytes = size
+    } catch {
+      // On a full card, omit the zeros: even a deletion needs its line.
+      guard error.code == .diskFull else { throw error }
+      try file.truncate(to: folder.journalEnd)
+      try file.write(line, at: folder.journalEnd)
+      folder.journalBytes = end
+    }
+  }
+
+  /// Overwrites lines that a snapshot made obsolete with zeros. A journal longer than most folders
+  /// need is cut off.
+  private func clearJournal(
+    of folder: OpenFolder, at path: String, upTo used: Int64
+  ) throws(TapeError) {
+    let journal = try system.open(join(path, FileName.journal), .change)
+    if folder.journalBytes > keptJournalBytes {
+      folder.journalBytes = 0
+      return try journal.truncate(to: 0)
+    }
+    try journal.write([UInt8](repeating: 0, count: Int(used)), at: 0)
+  }
+
+  /// Writes the whole index into the older slot and starts the journal afresh.
   func writeSnapshot(
     of folder: OpenFolder, at path: String, keepsJournal: Bool = false
   ) throws(TapeError) {
@@ -180,28 +227,25 @@ struct IndexFiles<System: FileSystem> {
     let isNew = old == nil
     let file = try system.open(name, isNew ? .create : .change)
     try file.write(bytes, at: 0)
-    // What is behind it does no harm, and is cut off only where it is worth a call.
+    // Bytes behind the snapshot are harmless; cut them off only if they exceed it.
     if let old, old.byteCount / 2 > bytes.count { try file.truncate(to: Int64(bytes.count)) }
     try file.sync()
     if isNew { try system.syncDirectory(path) }
-    // From here on the lines in the journal are of the past, whether they can be cut off or not.
+    // From here on the journal's lines are obsolete, even if clearing them fails.
     (folder.generation, folder.snapshotGeneration) = (generation, generation)
     folder.snapshotBytes = Int64(bytes.count)
-    (folder.lineCount, folder.journalEnd, folder.lastSum) = (0, 0, 0)
-    if folder.hasJournal, !keepsJournal {
-      let journal = try system.open(join(path, FileName.journal), .change)
-      try journal.truncate(to: 0)
-    }
+    let used = folder.tornBytes > 0 ? folder.journalBytes : folder.journalEnd
+    (folder.lineCount, folder.syncedLines, folder.journalEnd, folder.lastSum) = (0, 0, 0, 0)
+    if folder.hasJournal, !keepsJournal { try clearJournal(of: folder, at: path, upTo: used) }
     (folder.tornBytes, folder.hasTornLine) = (0, false)
   }
 
-  /// Gives files that make no sense another name, for somebody to look at, and writes a snapshot of
-  /// what could be saved.
+  /// Renames damaged files, for a person to examine, and writes a snapshot of what could be saved.
   func setAside(_ damage: OpenFolder.Damage, of folder: OpenFolder, at path: String)
     throws(TapeError)
   {
-    // What the journal says is in no other place: it goes when the snapshot is there. A broken slot
-    // goes first, for that is where the snapshot belongs.
+    // Nothing else has the journal's content, so it is renamed after the snapshot is written. A
+    // broken slot is renamed before, because the snapshot takes its place.
     let isJournal = damage.files.contains(FileName.journal)
     for name in damage.files where name != FileName.journal { try setAside(name, at: path) }
     try system.syncDirectory(path)
@@ -209,12 +253,12 @@ struct IndexFiles<System: FileSystem> {
     if isJournal {
       try setAside(FileName.journal, at: path)
       try system.syncDirectory(path)
-      folder.hasJournal = false
+      (folder.hasJournal, folder.journalBytes) = (false, 0)
     }
     folder.damage = nil
   }
 
-  /// Under a name that nobody takes for anything, with all that is in it.
+  /// Renames a file or a directory to `NAME.damaged-N`, which Reel ignores.
   func setAside(_ name: String, at path: String) throws(TapeError) {
     guard try system.entry(join(path, name)) != nil else { return }
     var number = 1
@@ -227,25 +271,32 @@ func join(_ path: String, _ name: String) -> String {
   path.isEmpty || name.isEmpty ? path + name : path + "/" + name
 }
 
-/// Reads a journal line by line, up to the first that is none.
+/// Replays a journal line by line up to its end, and looks for lost lines behind it.
 private struct Replay {
   private let folder: OpenFolder
+  private let mark: UInt32
   private(set) var isNewer = false
-  /// There is a good line behind a bad one, or a line whose snapshot is lost.
+  /// A valid line follows a bad one, or its snapshot is lost.
   private(set) var hasLostLines = false
   private(set) var hasTornLine = false
   private(set) var lastGeneration = 0
 
-  init(_ folder: OpenFolder) { self.folder = folder }
+  init(_ folder: OpenFolder) {
+    self.folder = folder
+    mark = IndexFormat.mark(of: folder.index.id)
+  }
 
   mutating func run(_ bytes: UnsafeRawBufferPointer) {
     var start = 0
     var hasEnded = false
-    while start < bytes.count {
+    while start < bytes.count, let next = bytes[start...].firstIndex(where: { $0 != 0 }) {
+      // Zeros end the journal.
+      if next > start { hasEnded = true }
+      start = next
       let end = lineEnd(in: bytes, from: start)
       let text = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
-      // Without its end a line may be missing what no checksum knows of.
-      let line = end < bytes.count ? IndexFormat.line(text, in: folder.index.id) : nil
+      // A line counts only with its line end, which its checksum does not cover.
+      let line = end < bytes.count ? IndexFormat.line(text, in: folder.index.id, mark: mark) : nil
       start = end + 1
       guard let line else {
         (hasEnded, hasTornLine) = (true, true)
@@ -255,19 +306,23 @@ private struct Replay {
         isNewer = true
         return
       }
-      // Of before the last snapshot: the journal had not been cut yet.
+      // The line precedes the snapshot: the journal had not been cleared.
       if line.generation < folder.generation { continue }
-      // A line that was read already stands there once more: the card left old bytes behind the
-      // last line, and what they say has been overtaken.
+      // This number was read already: the card left old bytes behind the last line, and they are
+      // out of date.
       if line.generation == folder.generation, line.number <= folder.lineCount {
         (hasEnded, hasTornLine) = (true, true)
         continue
       }
-      if take(line, isNext: !hasEnded) { folder.journalEnd = Int64(start) } else { hasEnded = true }
+      if apply(line, isNext: !hasEnded) {
+        folder.journalEnd = Int64(start)
+      } else {
+        hasEnded = true
+      }
     }
   }
 
-  /// There may be tens of thousands of lines: the C library finds their ends faster.
+  /// `memchr` is faster, and there may be tens of thousands of lines.
   private func lineEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     guard let base = bytes.baseAddress,
       let end = memchr(base + start, 10, bytes.count - start)
@@ -275,10 +330,15 @@ private struct Replay {
     return UnsafeRawPointer(end) - base
   }
 
-  /// Lines that cannot be told to be the next are made use of all the same: most changes say all
-  /// there is to say of an item.
-  private mutating func take(_ line: IndexFormat.Line, isNext: Bool) -> Bool {
+  /// Applies a line even if it is not known to be the next: most changes hold all that is known of
+  /// an item.
+  private mutating func apply(_ line: IndexFormat.Line, isNext: Bool) -> Bool {
     lastGeneration = max(lastGeneration, line.generation)
+    if !isNext, line.generation == folder.generation, line.safe <= folder.lineCount {
+      // This line and the missing ones before it were not synced: a torn write, nothing lost.
+      hasTornLine = true
+      return false
+    }
     for change in line.changes { folder.index.apply(change) }
     guard isNext, line.generation == folder.generation, line.number == folder.lineCount + 1,
       line.before == folder.lastSum

@@ -1,18 +1,19 @@
-// The bytes of an index: snapshots and journal lines, as docs/card.md describes them, both ways.
-// Both begin with the checksum of what follows, and say which generation they belong to. Pure
-// functions; they believe nothing that the checksum does not vouch for.
+// Encodes and decodes snapshots and journal lines, as docs/card.md describes. Both begin with the
+// checksum of what follows, and have a generation. Pure functions; they must not trust bytes that
+// the checksum does not cover.
 
+import JSON
 import Recorder
 
 enum IndexFormat {
   static let version = 1
-  /// `{"crc":"xxxxxxxx",` and then what the checksum is of.
+  /// `{"crc":"xxxxxxxx",`; the checksum is of what follows.
   static let headByteCount = 18
   private static let head = Array("{\"crc\":\"".utf8)
   private static let sizeKey = Array("\"bytes\":".utf8)
   private static let sizeDigits = 10
 
-  /// Bytes behind a head that tells their checksum.
+  /// Returns the bytes with a head that has their checksum.
   static func sealed(_ body: some Collection<UInt8>, after before: UInt32 = 0) -> [UInt8] {
     var bytes = head + [UInt8](repeating: 0, count: 8) + Array("\",".utf8)
     bytes.reserveCapacity(headByteCount + body.count)
@@ -24,7 +25,7 @@ enum IndexFormat {
     return bytes
   }
 
-  /// Whether a head's checksum is that of what follows.
+  /// Whether the head's checksum matches what follows.
   static func isWhole(_ bytes: UnsafeRawBufferPointer, after before: UInt32 = 0) -> Bool {
     guard bytes.count > headByteCount, bytes.starts(with: head) else { return false }
     let digits = UnsafeRawBufferPointer(rebasing: bytes[head.count..<head.count + 8])
@@ -66,14 +67,14 @@ enum IndexFormat {
   enum Slot {
     /// Whole, but not needed.
     case older
-    /// Torn, rotten or foreign.
+    /// Torn, corrupt, or not a snapshot.
     case broken
-    /// Of a version this one does not know.
+    /// Of a version that this program does not know.
     case newer(Int)
     case whole(FolderIndex, generation: Int, byteCount: Int)
   }
 
-  /// The items of a snapshot whose generation is not needed are not read.
+  /// Decodes a slot. Items are not read if the snapshot's generation is not needed.
   static func slot(
     _ bytes: UnsafeRawBufferPointer, isNeeded: (Int) -> Bool = { _ in true }
   ) -> Slot {
@@ -83,7 +84,7 @@ enum IndexFormat {
     if !isNeeded(generation(of: bytes)) { return .older }
     var json = JSONReader(UnsafeRawBufferPointer(rebasing: bytes[..<size]))
     var draft = SnapshotDraft()
-    json.object { json, key in draft.take(key, &json) }
+    json.object { json, key in draft.read(key, &json) }
     if draft.version > version { return .newer(draft.version) }
     guard json.isAtEnd, let id = draft.id, draft.generation > 0 else { return .broken }
     var index = FolderIndex(id: id, name: draft.name)
@@ -94,7 +95,7 @@ enum IndexFormat {
     return .whole(index, generation: draft.generation, byteCount: size)
   }
 
-  /// As the first bytes say it, be they true or not; 0 when they say nothing.
+  /// The generation that the first bytes claim, not verified; 0 if there is none.
   static func generation(of bytes: UnsafeRawBufferPointer) -> Int {
     let start = headByteCount + sizeKey.count + sizeDigits
     guard bytes.count > start else { return 0 }
@@ -114,18 +115,20 @@ enum IndexFormat {
 
   // MARK: Journal lines
 
-  /// Cards may leave old bytes behind the end of a file that grew, be it a line of another folder,
-  /// or one that was lost in a cut: so a line's checksum begins with its folder's identity, and the
-  /// line says the checksum of the one before.
+  /// Encodes a line. Where a file grew, a card may show old bytes, such as a line of another
+  /// folder, or one that a power cut lost. So a line's checksum begins with its folder's identity,
+  /// and the line has the checksum of the one before. `safe`, the number of lines synced by then,
+  /// is omitted if it is all before it.
   static func line(
-    _ changes: [IndexChange], after generation: Int, number: Int, before: UInt32,
-    in folder: ItemID
+    _ changes: [IndexChange], after generation: Int, number: Int, safe: Int? = nil,
+    before: UInt32, in folder: ItemID
   ) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.member("reel", version)
       json.member("after", generation)
       json.member("line", number)
+      if let safe, safe != number - 1 { json.member("safe", safe) }
       json.member("before", String(decoding: Checksum.digits(before), as: UTF8.self))
       json.key("do")
       json.array { list in for change in changes { list.change(change) } }
@@ -137,24 +140,29 @@ enum IndexFormat {
     var version = 0
     var generation = 0
     var number = 0
+    /// Number of lines synced when this one was written.
+    var safe = 0
     var before: UInt32?
     var sum: UInt32 = 0
     var changes: [IndexChange] = []
   }
 
-  private static func mark(of folder: ItemID) -> UInt32 {
+  /// The checksum of the folder's identity, with which its lines' checksums begin.
+  static func mark(of folder: ItemID) -> UInt32 {
     JSONWriter.digits(of: folder).withUnsafeBytes { Checksum.of($0) }
   }
 
-  /// The checksum a line tells.
+  /// The checksum in a line's head.
   static func sum(of line: UnsafeRawBufferPointer) -> UInt32 {
     Checksum.value(ofDigits: UnsafeRawBufferPointer(rebasing: line[head.count..<head.count + 8]))
       ?? 0
   }
 
-  /// Nil unless the bytes, without a line end, are a whole line.
-  static func line(_ bytes: UnsafeRawBufferPointer, in folder: ItemID) -> Line? {
-    guard isWhole(bytes, after: mark(of: folder)) else { return nil }
+  /// Decodes a line without its line end; nil if it is not whole. `mark` is the folder's.
+  static func line(
+    _ bytes: UnsafeRawBufferPointer, in folder: ItemID, mark: UInt32? = nil
+  ) -> Line? {
+    guard isWhole(bytes, after: mark ?? Self.mark(of: folder)) else { return nil }
     var line = Line()
     line.sum = sum(of: bytes)
     var json = JSONReader(bytes)
@@ -162,7 +170,10 @@ enum IndexFormat {
       switch key {
       case "reel": line.version = json.count()
       case "after": line.generation = json.count()
-      case "line": line.number = json.count()
+      case "line":
+        line.number = json.count()
+        line.safe = line.number - 1
+      case "safe": line.safe = json.count()
       case "before":
         line.before = Array(json.string().utf8).withUnsafeBytes { Checksum.value(ofDigits: $0) }
       case "do" where line.version <= version:
@@ -181,11 +192,11 @@ private struct SnapshotDraft {
   var generation = 0
   var id: ItemID?
   var name = ""
-  var order = Folder.Order.byDate
+  var order = Folder.SortOrder.byDate
   var next = 1
   var entries: [Entry] = []
 
-  mutating func take(_ key: JSONKey, _ json: inout JSONReader) {
+  mutating func read(_ key: JSONKey, _ json: inout JSONReader) {
     switch key {
     case "reel": version = json.count()
     case "generation": generation = json.count()
@@ -228,20 +239,20 @@ extension JSONWriter {
 }
 
 extension JSONReader {
-  /// Nil for one this version knows nothing of.
+  /// Nil for a change that this version does not know.
   fileprivate mutating func change(in folder: ItemID) -> IndexChange? {
     var draft = ChangeDraft()
-    object { json, key in draft.take(key, in: folder, &json) }
+    object { json, key in draft.read(key, in: folder, &json) }
     return isBroken ? nil : draft.change
   }
 }
 
-/// A change while it is read: its first key says what it is.
+/// A change being decoded. Its first key determines what it is.
 private struct ChangeDraft {
   var change: IndexChange?
   private var intending: ItemID?
 
-  mutating func take(_ key: JSONKey, in folder: ItemID, _ json: inout JSONReader) {
+  mutating func read(_ key: JSONKey, in folder: ItemID, _ json: inout JSONReader) {
     switch (key, change) {
     case ("put", nil): change = json.entry(in: folder).map { .put($0) }
     case ("gone", nil): change = .gone(json.id())
@@ -258,7 +269,7 @@ private struct ChangeDraft {
     case ("name", nil): change = .name(json.string())
     case ("intend", nil): intending = json.id()
     default:
-      // What a newer version may intend is passed over, and never taken for something else.
+      // An intent of a newer version is skipped, never taken for another change.
       if let id = intending, change == nil, let intent = json.intent(key) {
         change = .intend(id, intent)
       } else {

@@ -1,5 +1,5 @@
-// Work of the store that takes a while, as values that are advanced step by step: what is left, and
-// what was found. Each has the ticket it is answered under.
+// The store's long jobs, as values that are advanced step by step: what remains and what was found.
+// A job has the ticket under which its result is sent. Used on the card's thread.
 
 import Recorder
 
@@ -24,13 +24,13 @@ enum Job {
   }
 }
 
-/// Titles with a text in them, over the whole card.
+/// A search of the whole card for titles that contain a text.
 struct Search {
   let text: String
   var left: [ItemID] = [.trash, .root]
   var hits: [Hit] = []
 
-  /// More are of no use to anybody.
+  /// The search ends at this many hits.
   static let limit = 1000
 
   init(for text: String) { self.text = FileName.folded(text) }
@@ -49,13 +49,13 @@ struct Importing {
   let folder: ItemID
 }
 
-/// Recordings compared with what the index says of them.
+/// A check of recordings against their index entries.
 struct Verification {
   /// Folders to be listed.
   var folders: [ItemID] = []
-  /// Recordings to be looked at, with the folder each is in.
+  /// Recordings still to be checked, with their folders.
   var recordings: [(folder: ItemID, id: ItemID)] = []
-  /// As far as it can be told beforehand.
+  /// Estimated number of recordings, for progress.
   var expected: Int64
   var checked: Int64 = 0
   var faults: [String] = []

@@ -1,7 +1,7 @@
-// A card that is only in memory, for tests and the simulator: it counts what is asked of it, fails
-// on demand, and can lose power at any operation, upon which whatever was not synced is kept, lost
-// or torn as a seed has it. The same calls and the same seed give the same card. Any thread; no
-// call ever waits, unless the hook does.
+// A card in memory, for tests and the simulator. It counts operations, fails on demand, and can
+// lose power at any operation; a seed then decides which unsynced data is kept, lost or torn. The
+// same calls and the same seed give the same card. Any thread; no call may block, unless the hook
+// does.
 
 import Glibc
 import Synchronization
@@ -9,12 +9,12 @@ import Tape
 
 public final class MemoryCard: FileSystem {
   public enum Kind: CaseIterable, Sendable {
-    /// Names change in order, and each change wholly; what a crash leaves is a beginning of that
-    /// order. Syncing a file makes its name safe, too.
+    /// Name changes are ordered and atomic: a crash leaves a prefix of them. Syncing a file makes
+    /// its name safe, too.
     case journalling
-    /// No order between bytes, lengths and names: a rename may show the old name, the new one,
-    /// both or neither, and given-up bytes may show up in a file that grew. Names are the same
-    /// whatever their case, and not every character may be in one.
+    /// Bytes, lengths and names are written in no order: after a crash a rename may show the old
+    /// name, the new one, both or neither, and a file that grew may show freed bytes. Names ignore
+    /// case and cannot have every character.
     case fat
   }
 
@@ -31,38 +31,38 @@ public final class MemoryCard: FileSystem {
   // MARK: What tests set and see
 
   public var faults: MemoryCardFaults {
-    get { look { $0.faults } }
-    set { look { $0.faults = newValue } }
+    get { withDisk { $0.faults } }
+    set { withDisk { $0.faults = newValue } }
   }
 
-  public var counts: MemoryCardCounts { look { $0.counts } }
+  public var counts: MemoryCardCounts { withDisk { $0.counts } }
 
   /// Nanoseconds since 1970.
   public var now: Int64 {
-    get { look { $0.now } }
-    set { look { $0.now = newValue } }
+    get { withDisk { $0.now } }
+    set { withDisk { $0.now = newValue } }
   }
 
-  /// Called before each operation, on the thread that asks for it, with the card free to be used:
-  /// to let time pass while the card stalls, or to look at it step by step.
+  /// Sets a hook that is called before each operation, on the calling thread and without the lock:
+  /// to let time pass while the card stalls, or to examine the card step by step.
   public func beforeEach(_ hook: (@Sendable (MemoryCardOperation) -> Void)?) {
-    look { $0.hook = hook }
+    withDisk { $0.hook = hook }
   }
 
-  /// Every path with what it holds, nil for a folder.
-  public var everything: [(path: [UInt8], bytes: [UInt8]?)] { look { $0.live }.everything }
+  /// Every path with its bytes; nil for a folder.
+  public var everything: [(path: [UInt8], bytes: [UInt8]?)] { withDisk { $0.live }.everything }
 
-  /// The power goes: what is asked from now on fails.
+  /// Cuts the power: every later operation fails.
   @discardableResult
   public func cut() -> MemoryCardCut {
-    look { $0.isCut = true }
+    withDisk { $0.isCut = true }
     return ifCutNow
   }
 
-  /// What a cut at this moment would leave to chance. The card goes on as if nothing were.
-  public var ifCutNow: MemoryCardCut { look { MemoryCardCut($0) } }
+  /// The outcomes that a power cut at this moment could have. The card itself goes on.
+  public var ifCutNow: MemoryCardCut { withDisk { MemoryCardCut($0) } }
 
-  /// Puts a file there, safely, under a name that need not be text.
+  /// Adds a synced file under a name that need not be valid UTF-8.
   public func plant(_ name: [UInt8], in folder: String, _ bytes: [UInt8]) throws(TapeError) {
     try locked { disk throws(TapeError) in
       let folder = try disk.existingFolder(folder).node
@@ -96,8 +96,8 @@ public final class MemoryCard: FileSystem {
   }
 
   public func forgetUnwritten(_ path: String) {
-    look { disk in
-      // What is not there has nothing to be forgotten of it.
+    withDisk { disk in
+      // A missing file has nothing to drop.
       do { disk.forgetUnwritten(try disk.existing(path).node) } catch {}
     }
   }
@@ -112,7 +112,10 @@ public final class MemoryCard: FileSystem {
   public func entry(_ path: String) throws(TapeError) -> FileEntry? {
     try perform(.look, path) { disk throws(TapeError) in
       let place: MemoryCardDisk.Place
-      do { place = try disk.place(path) } catch { return nil }
+      do throws(TapeError) { place = try disk.place(path) } catch {
+        if error.errno == EINVAL { throw error }
+        return nil
+      }
       return disk.node(place).map { node in
         let name = disk.live.folders[place.folder]?.entries[place.key]?.name
         return disk.described(node, name ?? [])
@@ -126,7 +129,7 @@ public final class MemoryCard: FileSystem {
     }
   }
 
-  /// As a card that is mounted: on FAT, files are copied.
+  /// Like `PosixCard`: on FAT, files are copied.
   public func rename(_ path: String, to target: String) throws(TapeError) {
     if copiesToRename, try entry(path)?.kind == .file {
       do { return try renameByCopy(path, to: target) } catch {
@@ -150,6 +153,9 @@ public final class MemoryCard: FileSystem {
   ) throws(TapeError) {
     let path = directory.isEmpty ? name : directory + "/" + name
     try perform(.rename, directory) { disk throws(TapeError) in
+      guard FileName.isComponent(rawName), FileName.isComponent(name.utf8) else {
+        throw disk.refusal(EINVAL, path)
+      }
       let folder = try disk.existingFolder(directory).node
       let old = (folder: folder, key: disk.key(rawName), name: rawName)
       guard let node = disk.node(old) else { throw disk.refusal(ENOENT, directory) }
@@ -182,9 +188,9 @@ public final class MemoryCard: FileSystem {
     }
   }
 
-  public var renamesFoldersSafely: Bool { look { $0.kind == .journalling } }
+  public var renamesFoldersSafely: Bool { withDisk { $0.kind == .journalling } }
 
-  public var copiesToRename: Bool { look { $0.kind == .fat && !$0.faults.renamesPlainly } }
+  public var copiesToRename: Bool { withDisk { $0.kind == .fat && !$0.faults.renamesPlainly } }
 
   public func space() throws(TapeError) -> FileSpace {
     try perform(.measure, "") { disk throws(TapeError) in
@@ -198,12 +204,12 @@ public final class MemoryCard: FileSystem {
 
   // MARK: The lock
 
-  /// Counts an operation, has it fail if it is to, and does it.
+  /// Counts an operation and performs it, unless it is set to fail.
   func perform<Answer: Sendable>(
     _ kind: MemoryCardOperation.Kind, _ path: String,
     _ body: (inout MemoryCardDisk) throws(TapeError) -> Answer
   ) throws(TapeError) -> Answer {
-    let (operation, hook) = look { $0.begin(kind, path) }
+    let (operation, hook) = withDisk { $0.begin(kind, path) }
     hook?(operation)
     return try locked { disk throws(TapeError) in
       if disk.isCut { throw disk.refusal(EIO, path) }
@@ -220,7 +226,7 @@ public final class MemoryCard: FileSystem {
     }.get()
   }
 
-  private func look<Answer: Sendable>(_ body: (inout MemoryCardDisk) -> Answer) -> Answer {
+  private func withDisk<Answer: Sendable>(_ body: (inout MemoryCardDisk) -> Answer) -> Answer {
     disk.withLock { body(&$0) }
   }
 }

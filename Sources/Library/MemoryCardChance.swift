@@ -1,4 +1,4 @@
-// The dice behind a power cut: the same seed throws the same. A plain value; any thread.
+// The random decisions of a power cut, the same for the same seed. A plain value; any thread.
 
 struct MemoryCardChance {
   enum Fate { case kept, lost, torn }
@@ -7,7 +7,7 @@ struct MemoryCardChance {
 
   var random: SplitMix64
   private let rule: Rule
-  /// How much of what was not synced survives: cards differ.
+  /// The share of unsynced changes that survive: cards differ.
   private let survivalPercent: Int
 
   init(seed: UInt64) {
@@ -20,7 +20,7 @@ struct MemoryCardChance {
 
   mutating func below(_ limit: Int) -> Int { random.below(limit) }
 
-  /// Never under one of the plain rules.
+  /// Always false under the fixed rules of seeds 0 to 3.
   mutating func happens(percent: Int) -> Bool { isThrown && random.below(100) < percent }
 
   mutating func survivingCount(of count: Int) -> Int {
@@ -49,7 +49,7 @@ struct MemoryCardChance {
     }
   }
 
-  /// Where a write is torn: as often as not at the edge of a sector.
+  /// Where a write is torn: half the time at a sector boundary.
   mutating func place(in count: Int, from offset: Int) -> Int {
     let anywhere = random.below(count + 1)
     guard count > 512, random.below(2) == 0 else { return anywhere }

@@ -1,6 +1,6 @@
-// A card in memory at the moment its power went: what was safe, and what is left to chance. From
-// one such moment any number of cards can be had that a reader might find afterwards, one a seed.
-// Plain values that share what they have in common. Any thread.
+// A card in memory at the moment of a power cut: what was safe, and what is left to chance. Each
+// seed gives one card that might be found afterwards. Plain values that share common data. Any
+// thread.
 
 import Tape
 
@@ -13,11 +13,11 @@ public struct MemoryCardCut: Sendable {
     self.disk = disk
   }
 
-  /// How many changes were not yet safe: with none there is but one outcome.
+  /// Number of unsynced changes; with 0 there is one outcome only.
   public var unsyncedChanges: Int { disk.pending.count }
 
-  /// The card as it is found again: with seed 0 nothing unsynced survived, with 1 everything did,
-  /// with 2 names only, with 3 bytes only; any other seed is a throw of dice.
+  /// The card that is found afterwards. With seed 0 nothing unsynced survived, with 1 everything,
+  /// with 2 names only, with 3 bytes only; other seeds are random.
   public func outcome(_ seed: UInt64) -> MemoryCard {
     var chance = MemoryCardChance(seed: seed)
     var tree = disk.safe
@@ -27,6 +27,7 @@ public struct MemoryCardCut: Sendable {
     }
     if disk.kind == .fat { tree.untangle() }
     changeData(of: &tree, &chance)
+    if disk.kind == .fat { shortenRemoved(in: &tree, &chance) }
     return MemoryCard(
       MemoryCardDisk(kind: disk.kind, tree: tree, nextNode: nextNode, now: disk.now))
   }
@@ -46,7 +47,8 @@ public struct MemoryCardCut: Sendable {
     }
   }
 
-  /// On FAT a file's beginning and length are part of its name, and a new name gets them last.
+  /// On FAT a file's start and length are stored with its name and written last, so a new name may
+  /// show an empty file.
   private func apply(
     _ name: MemoryCardTree.NameChange, to tree: inout MemoryCardTree, _ nextNode: inout Int,
     _ chance: inout MemoryCardChance
@@ -60,6 +62,21 @@ public struct MemoryCardCut: Sendable {
         folder: name.folder, key: name.key,
         entry: MemoryCardTree.Entry(name: entry.name, node: nextNode)))
     nextNode += 1
+  }
+
+  /// FAT frees a removed file's clusters before its name. If the name is still there, a file system
+  /// check shortens the file to the clusters it still has.
+  private func shortenRemoved(in tree: inout MemoryCardTree, _ chance: inout MemoryCardChance) {
+    for case .names(let names, _) in disk.pending {
+      for name in names where name.entry == nil {
+        guard let node = tree.folders[name.folder]?.entries[name.key]?.node,
+          let file = tree.files[node], disk.live.files[node].map({ $0.names == 0 }) ?? true,
+          chance.happens(percent: 40)
+        else { continue }
+        let isEmpty = chance.happens(percent: 50)
+        tree.resize(node, to: isEmpty ? 0 : chance.place(in: file.bytes.count, from: 0))
+      }
+    }
   }
 
   /// Whether it had a name on the card already.
@@ -99,8 +116,8 @@ public struct MemoryCardCut: Sendable {
     }
   }
 
-  /// Some of a write, torn anywhere: a beginning, an end, or all but the middle. Where the file
-  /// grew, it may have its length before its bytes.
+  /// Applies a part of a write: a beginning, an end, or all but the middle. If the file grew, its
+  /// length may come before its bytes.
   private func tear(
     _ bytes: [UInt8], at offset: Int, _ file: Int, of tree: inout MemoryCardTree,
     _ chance: inout MemoryCardChance
@@ -122,7 +139,7 @@ public struct MemoryCardCut: Sendable {
     }
   }
 
-  /// What is in a cluster that a file got and did not write.
+  /// The content of a cluster that a file got and did not write.
   private func filler(_ chance: inout MemoryCardChance) -> [UInt8] {
     guard disk.kind == .fat, chance.happens(percent: 60) else { return [] }
     if !disk.stale.isEmpty, chance.happens(percent: 70) {

@@ -1,9 +1,9 @@
-// What a sync makes safe on a card in memory, as weakly as any real file system of its kind would
-// have it. Behind the card's lock.
+// What a sync makes safe on a card in memory: no more than the weakest real file system of its kind
+// guarantees. Behind the card's lock.
 
 extension MemoryCardDisk {
-  /// A file's bytes and length. A journalling file system also writes its name, and with it every
-  /// step on names that came before; FAT promises nothing about names.
+  /// Syncs a file's bytes and length. A journalling file system also commits its name and every
+  /// earlier change of names; FAT guarantees nothing about names.
   mutating func sync(file: Int) {
     var isCommitted = 0
     if kind == .journalling {
@@ -18,7 +18,8 @@ extension MemoryCardDisk {
     safe.files[file]?.modified = live.files[file]?.modified ?? 0
   }
 
-  /// What was written and not synced will never be safe. With the power gone it is as it was.
+  /// Drops a file's unsynced writes: they will never be safe. Once the power is cut, nothing
+  /// changes.
   mutating func giveUp(file: Int) {
     if isCut || counts.operations > faults.cutAfter ?? .max { return }
     pending.removeAll { change in
@@ -26,7 +27,7 @@ extension MemoryCardDisk {
     }
   }
 
-  /// What was given up is not shown any more; the file is as long as it was.
+  /// Stops showing writes that were dropped; the file keeps its length.
   mutating func forgetUnwritten(_ file: Int) {
     guard let shown = live.files[file], let written = safe.files[file] else { return }
     live.files[file]?.bytes = written.bytes
@@ -36,7 +37,7 @@ extension MemoryCardDisk {
     live.resize(file, to: shown.bytes.count)
   }
 
-  /// The names in a folder; in a journalling file system again with every step before.
+  /// Syncs the names in a folder; on a journalling file system also every earlier change of names.
   mutating func sync(folder: Int) {
     if kind == .fat { return settleNames(in: folder) }
     let isCommitted =
@@ -86,7 +87,7 @@ extension MemoryCardDisk {
     }
   }
 
-  /// What has no name any more, neither in what is seen nor in what is safe, is worth nothing.
+  /// Drops nodes that have no name left, neither live nor safe, and their pending data.
   private mutating func forgetGone() {
     guard !gone.isEmpty else { return }
     for node in gone {

@@ -1,5 +1,5 @@
-// The inside of a card in memory: what programs see, what is safe on it, and, in order, whatever
-// was done since and could be lost. A plain value behind the card's lock.
+// The state of a card in memory: what programs see (`live`), what is synced (`safe`), and in order
+// the changes since, which could be lost. A plain value behind the card's lock.
 
 import Glibc
 import Tape
@@ -10,14 +10,14 @@ let readOnly = EROFS
 struct MemoryCardDisk: Sendable {
   enum Pending: Sendable {
     case data(MemoryCardTree.DataChange, file: Int)
-    /// One step in the eyes of a journalling file system; on FAT each name is on its own.
+    /// Atomic on a journalling file system; on FAT each name is independent.
     case names([MemoryCardTree.NameChange], node: Int)
   }
 
   typealias Place = (folder: Int, key: [UInt8], name: [UInt8])
 
   static let clusterBytes = 4096
-  /// How much of what was given up is kept to show up again where it was not overwritten.
+  /// How many freed contents are kept, to reappear where nothing was written.
   private static let staleCount = 4
 
   let kind: MemoryCard.Kind
@@ -25,12 +25,12 @@ struct MemoryCardDisk: Sendable {
   var safe: MemoryCardTree
   var pending: [Pending] = []
   var stale: [[UInt8]] = []
-  /// Whose last name was just made to go for good.
+  /// Nodes whose last safe name was just removed.
   var gone: [Int] = []
   var nextNode: Int
   var usedBytes = 0
   var openFiles: [Int: Int] = [:]
-  /// Nanoseconds since 1970, as the files made now will have it.
+  /// Time of files made now, in nanoseconds since 1970.
   var now: Int64
   var faults = MemoryCardFaults()
   var counts = MemoryCardCounts()
@@ -60,8 +60,9 @@ struct MemoryCardDisk: Sendable {
     return Array(text.lowercased().utf8)
   }
 
-  /// The folder a path leads to, and the name there; the name is empty for the root.
+  /// The folder of a path's last name, and that name, which is empty for the root.
   func place(_ path: String) throws(TapeError) -> Place {
+    try CardPath.check(path)
     var names = path.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
     let last = names.popLast() ?? []
     var folder = MemoryCardTree.root
@@ -92,11 +93,10 @@ struct MemoryCardDisk: Sendable {
     return found
   }
 
-  /// Where something new may come to be.
+  /// The place for a new name; throws if the name exists or is not allowed.
   func vacancy(_ path: String) throws(TapeError) -> Place {
     let place = try place(path)
-    let isDots = place.name == Array(".".utf8) || place.name == Array("..".utf8)
-    guard node(place) == nil, !isDots else { throw refusal(EEXIST, path) }
+    guard node(place) == nil else { throw refusal(EEXIST, path) }
     if let errno = fault(ofName: place.name) { throw refusal(errno, path) }
     return place
   }
@@ -161,7 +161,7 @@ struct MemoryCardDisk: Sendable {
     pending.append(.names(names, node: node))
   }
 
-  /// Frees a file that has neither a name nor a reader.
+  /// Frees a file that has no name and is not open.
   mutating func release(_ node: Int) {
     guard let file = live.files[node], file.names <= 0, openFiles[node, default: 0] == 0 else {
       return
@@ -179,7 +179,7 @@ struct MemoryCardDisk: Sendable {
 
   // MARK: Bytes
 
-  /// As much as there is room for; says whether that was all.
+  /// Writes as much as there is room for. Returns nil if that was all, otherwise an errno.
   mutating func write(_ bytes: UnsafeRawBufferPointer, at offset: Int, to file: Int) -> Int32? {
     let before = live.files[file]?.bytes.count ?? 0
     let room = Self.clusters(before) + max(0, faults.capacity - usedBytes)

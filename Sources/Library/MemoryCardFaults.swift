@@ -1,7 +1,7 @@
-// What a card in memory can be made to suffer, and what it counts meanwhile. Plain values; whoever
-// tests sets them, the card looks at them before each operation.
+// Faults that a test can give a card in memory, and the card's counts. Plain values; the card reads
+// the faults before each operation.
 
-/// One thing that was asked of the card.
+/// One operation on the card.
 public struct MemoryCardOperation: Equatable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     case openFile, createFile, read, write, truncate, sync, setTime
@@ -26,7 +26,7 @@ public struct MemoryCardOperation: Equatable, Sendable {
 
 public struct MemoryCardCounts: Equatable, Sendable {
   public var operations = 0
-  /// Of them those that change something, or make a change safe.
+  /// Those that change something, or sync a change.
   public var changes = 0
   public var syncs = 0
   public var bytesRead = 0
@@ -35,7 +35,7 @@ public struct MemoryCardCounts: Equatable, Sendable {
   public init() {}
 }
 
-/// How it is to fail from now on.
+/// How the card fails from now on.
 public struct MemoryCardFaults: Sendable {
   /// Operations that fail, by number, with this errno.
   public var failures: [Int: Int32] = [:]
@@ -44,12 +44,12 @@ public struct MemoryCardFaults: Sendable {
   /// How many bytes its files may hold together.
   public var capacity = 1 << 35
   public var isReadOnly = false
-  /// It is, and does not say so: a file system that gave up.
+  /// Read-only without saying so, like a file system that stopped on an error.
   public var hidesReadOnly = false
   public var isVolatile = false
-  /// On FAT: files are renamed in one step, too, which a cut may undo by halves.
+  /// On FAT: renames files without a copy; a power cut may leave half of the rename.
   public var renamesPlainly = false
-  /// Once so many operations were done, the power goes: the next one and all after it fail.
+  /// After so many operations the power is cut: the next one and all after it fail.
   public var cutAfter: Int?
 
   public init() {}

@@ -1,5 +1,5 @@
-// A file of a card in memory: a number of the card's, and calls that go through the card, so that
-// each is counted and can fail. Any thread; closed when the last reference goes.
+// A file of a card in memory: a node's number, and calls that go through the card, so that each is
+// counted and can fail. Any thread; closed with its last reference.
 
 import Glibc
 import Tape
@@ -54,8 +54,8 @@ public final class MemoryCardFile: TapeFile, Sendable {
     try change(.truncate) { [node] disk in disk.truncate(node, to: Int(byteCount)) }
   }
 
-  /// One that fails is not made good by the next: the system has given up what was to be written,
-  /// and goes on showing it. Only what is written again is safe again.
+  /// A failed sync is not made good by the next: the system drops the data but goes on showing it.
+  /// Only data that is written again can become safe.
   public func sync() throws(TapeError) {
     do {
       try card.perform(.sync, path) { [node] disk throws(TapeError) in disk.sync(file: node) }

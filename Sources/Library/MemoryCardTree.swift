@@ -1,5 +1,5 @@
-// What is on a card in memory: folders of names, and files of bytes, by numbers that never repeat.
-// A plain value, so that a copy costs nothing until one of the two changes. Any thread.
+// The contents of a card in memory: folders of names, and files of bytes, by numbers that never
+// repeat. A plain value, copied on write. Any thread.
 
 struct MemoryCardTree: Sendable {
   struct File: Sendable {
@@ -18,7 +18,7 @@ struct MemoryCardTree: Sendable {
     let node: Int
   }
 
-  /// A name that comes to be, or goes.
+  /// A name that is added or removed.
   struct NameChange: Sendable {
     let folder: Int
     let key: [UInt8]
@@ -76,7 +76,7 @@ struct MemoryCardTree: Sendable {
 
   // MARK: Walking
 
-  /// Every path with what it holds, nil for a folder.
+  /// Every path with its bytes; nil for a folder.
   var everything: [(path: [UInt8], bytes: [UInt8]?)] {
     var found: [(path: [UInt8], bytes: [UInt8]?)] = []
     var ahead: [(path: [UInt8], node: Int)] = [([], Self.root)]
@@ -90,7 +90,7 @@ struct MemoryCardTree: Sendable {
     return found.sorted { $0.path.lexicographicallyPrecedes($1.path) }
   }
 
-  /// In no order that means anything, yet in the same every time.
+  /// A folder's entries in an arbitrary order that is always the same.
   func sorted(_ folder: Int) -> [Entry] {
     func place(_ entry: Entry) -> UInt64 { UInt64(entry.node) &* 0x9E37_79B9_7F4A_7C15 }
     return (folders[folder]?.entries.values).map { entries in
@@ -100,7 +100,7 @@ struct MemoryCardTree: Sendable {
     } ?? []
   }
 
-  /// Whether one folder is the other or somewhere above it.
+  /// Whether `above` is `below` or one of its ancestors.
   func contains(_ above: Int, _ below: Int) -> Bool {
     if above == below { return true }
     return (folders[above]?.entries.values).map { entries in
@@ -108,7 +108,7 @@ struct MemoryCardTree: Sendable {
     } ?? false
   }
 
-  /// Takes out names by which a folder would be within itself.
+  /// Removes names that would put a folder inside itself.
   mutating func untangle() {
     func search(_ folder: Int, _ above: Set<Int>) -> [NameChange] {
       sorted(folder).filter { isFolder($0.node) }.flatMap { entry in

@@ -1,27 +1,26 @@
-// How the file system that a card is on is mounted, as far as it matters to what is kept there:
-// the kernel's table of mounts says what no other call does. Read when a card is opened, on the
-// card's thread.
+// How the card's file system is mounted, as far as the store needs it, from the kernel's mount
+// table: no other call has it all. Read when a card is opened, on the card's thread.
 
 import CKernel
 import Glibc
 import Tape
 
 struct Mount: Equatable {
-  /// Those of the mount and those of the file system, such as "rw", "dirsync", "upperdir=/x".
+  /// Options of the mount and of the file system, such as "rw", "dirsync", "upperdir=/x".
   var options: [String] = []
 
-  /// That of the file system a descriptor is on; with no options if it cannot be told.
+  /// The mount of a descriptor's file system; without options if unknown.
   static func of(_ descriptor: Int32) -> Mount {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return Mount() }
-    // As the kernel's macros have it: twelve bits of major, twenty of minor.
+    // As in the C macros: twelve bits of major, twenty of minor.
     let device = UInt64(status.st_dev)
     let major = device >> 8 & 0xFFF | device >> 32 & ~0xFFF
     let minor = device & 0xFF | device >> 12 & ~0xFF
     return of(device: "\(major):\(minor)", in: table())
   }
 
-  /// The last line that names the device: what is mounted over another comes later.
+  /// Uses the device's last line: a later mount covers an earlier one.
   static func of(device: String, in table: String) -> Mount {
     var found = Mount()
     for line in table.split(separator: "\n") {
@@ -35,7 +34,7 @@ struct Mount: Equatable {
     return found
   }
 
-  /// Blanks and the like are in there as three octal digits behind a backslash.
+  /// The kernel escapes blanks and the like as a backslash and three octal digits.
   private static func unescaped(_ field: Substring) -> String {
     guard field.contains("\\") else { return String(field) }
     var bytes: [UInt8] = []
@@ -56,26 +55,26 @@ struct Mount: Equatable {
     do {
       let file = try PosixFile.open("/proc/self/mountinfo", .read)
       var bytes: [UInt8] = []
-      // It has no length before it is read.
+      // Its length is unknown until it is read.
       while case let piece = try file.bytes(at: Int64(bytes.count), count: 1 << 16), !piece.isEmpty
       {
         bytes += piece
       }
       return String(decoding: bytes, as: UTF8.self)
     } catch {
-      // Without /proc nothing is known, and nothing is promised.
+      // Without /proc the options are unknown.
       return ""
     }
   }
 
-  /// Where an overlay puts what is written.
+  /// Where an overlay stores what is written.
   var upperDirectory: String? {
     options.first { $0.hasPrefix("upperdir=") }.map { String($0.dropFirst("upperdir=".count)) }
   }
 }
 
 enum FileSystemKind {
-  /// FAT and exFAT, by the numbers under which `statfs` knows them.
+  /// FAT and exFAT, by their magic numbers in `statfs`.
   private static let fat = [0x4d44, 0x2011_bab0]
   /// tmpfs and ramfs.
   private static let memory = [0x0102_1994, 0x8584_58f6]
@@ -83,8 +82,8 @@ enum FileSystemKind {
 
   static func isFat(_ kind: Int) -> Bool { fat.contains(kind) }
 
-  /// `kindAt` tells the kind of what an absolute path is on; nil if that is not to be seen from
-  /// here, as in a container: then whoever runs it knows where it is kept.
+  /// Whether data is lost at a restart. `kindAt` returns the kind of file system at an absolute
+  /// path; nil if the path is not visible, as in a container: then false.
   static func isVolatile(_ kind: Int, _ mount: Mount, kindAt: (String) -> Int?) -> Bool {
     if memory.contains(kind) { return true }
     guard kind == overlay, let upper = mount.upperDirectory.flatMap(kindAt) else { return false }

@@ -1,36 +1,40 @@
-// A folder whose index is in memory, with where its files on the card stand. Used on the card's
-// thread only.
+// A folder whose index is in memory, and the state of its index files on the card. Used on the
+// card's thread only.
 
 import Recorder
 
 final class OpenFolder {
   var index: FolderIndex
-  /// That of the snapshot the journal follows; 0 before the first.
+  /// Generation of the snapshot that the journal follows; 0 before the first.
   var generation = 0
-  /// Lines in the journal so far.
+  /// Number of lines in the journal.
   var lineCount = 0
-  /// The checksum of the last of them; 0 before the first.
+  /// Checksum of the journal's last line; 0 before the first.
   var lastSum: UInt32 = 0
-  /// Where its next line goes.
+  /// Offset of the journal's next line.
   var journalEnd: Int64 = 0
+  /// Length of the journal file. Zeros fill it from its last line to its end.
+  var journalBytes: Int64 = 0
+  /// Number of journal lines known to be synced.
+  var syncedLines = 0
   var hasJournal = false
-  /// The journal is new, and its name may not be on the card for good.
+  /// The journal was just created and its directory is not synced yet.
   var hasUnsyncedName = false
   var snapshotBytes: Int64 = 0
-  /// That of the snapshot which must not be overwritten; 0 when there is none.
+  /// Generation of the valid snapshot, which must not be overwritten; 0 if there is none.
   var snapshotGeneration = 0
-  /// Bytes behind the last line that belong to none: power was cut while one was written.
+  /// Number of bytes after the last line, if any is not zero: a power cut tore a write.
   var tornBytes: Int64 = 0
   var hasTornLine = false
-  /// Something that had been written is no more to be read.
+  /// Set if data that was synced can no longer be read.
   var damage: Damage?
-  /// Counts of folders in it that were not written down yet.
+  /// Subfolders whose counts are not written to the journal yet.
   var uncounted: Set<ItemID> = []
-  /// When it was used last, counted in uses.
+  /// The store's `useCount` at the last use.
   var lastUse = 0
 
   struct Damage: Equatable {
-    /// Files that make no sense, by their names.
+    /// Names of the index files that are not valid.
     var files: [String] = []
   }
 
@@ -41,12 +45,12 @@ final class OpenFolder {
   }
 }
 
-/// How far a journal grows before the next snapshot. It is replayed when the folder is opened, so
-/// that this bounds what is read, while a snapshot adds the same fifth to what a change writes,
-/// be the folder small or large.
+/// How far a journal grows before the next snapshot. The journal is replayed when the folder is
+/// opened, so this bounds what is read. Snapshots add a fifth to the bytes written, whatever the
+/// folder's size.
 struct SnapshotPace {
-  /// Below this, a snapshot would come so often that its operations count.
+  /// Below this, snapshots would be so frequent that the number of operations matters.
   var leastBytes: Int64 = 16_384
-  /// As many times the snapshot before.
+  /// Multiple of the previous snapshot's size.
   var times: Int64 = 5
 }

@@ -1,10 +1,10 @@
-// Giving a file or a folder another name without ever replacing what has that name already, on file
-// systems that promise it and on those that don't. Called on the card's thread.
+// Renames a file or a folder and must never replace another, on file systems that guarantee this
+// and on those that don't. Called on the card's thread.
 
 import CKernel
 import Glibc
 
-/// 0, or the errno that says why not.
+/// Returns 0 or an errno.
 func moveWithoutReplacing(
   _ old: UnsafePointer<CChar>, _ oldPlace: Int32, _ new: UnsafePointer<CChar>, _ newPlace: Int32
 ) -> Int32 {
@@ -12,10 +12,10 @@ func moveWithoutReplacing(
   return [EINVAL, ENOSYS].contains(errno) ? moveByLink(old, oldPlace, new, newPlace) : errno
 }
 
-/// Where the system cannot promise it, as on some file systems in user space: a second name for the
-/// file, which fails if that is taken, then the first name goes. Where there are no second names,
-/// looking first has to do: only a program that makes that very name in that very moment loses by
-/// it, and a folder never does, since no folder with anything in it is ever replaced.
+/// For file systems without RENAME_NOREPLACE, such as some in user space. Makes a hard link, which
+/// fails if the name exists, then removes the old name. Without hard links, it checks first: only a
+/// file made under that name at that moment can be replaced, and a folder never is, since a rename
+/// replaces no folder that has anything in it.
 func moveByLink(
   _ old: UnsafePointer<CChar>, _ oldPlace: Int32, _ new: UnsafePointer<CChar>, _ newPlace: Int32
 ) -> Int32 {

@@ -1,82 +1,130 @@
-// The card as the system mounts it: a directory, by its descriptor, so that it stays this one
-// whatever is mounted or renamed above it. Called on the card's thread; every call may wait for the
-// disk as long as that takes. No link is followed at the end of a path.
+// The mounted card: a directory, held by its descriptor, so that it stays the same whatever is
+// mounted or renamed above it. Called on the card's thread; every call may block on the disk.
+// `CardRoot` resolves every path: nothing outside the directory may be reached, and no link is
+// followed.
 
 import CKernel
 import Glibc
+import Recorder
 import Tape
 
 public final class PosixCard: FileSystem {
-  private let root: Int32
-  /// Names are written in no order, and only when all that is unwritten is.
+  private let root: CardRoot
+  /// Names are written in no order, and are safe only once the whole file system is synced.
   private let isFat: Bool
   private let isVolatile: Bool
 
   public static func open(_ directory: String) throws(TapeError) -> PosixCard {
+    try open(directory, resolver: nil)
+  }
+
+  /// Opens a directory with the given path resolver; nil for the best available.
+  static func open(
+    _ directory: String, resolver: CardRoot.Resolver?
+  ) throws(TapeError) -> PosixCard {
     let root = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard root >= 0 else {
       throw .system(.cannotOpen, "\(directory) cannot be opened", errno: errno)
     }
-    return PosixCard(root)
+    return PosixCard(CardRoot(adopting: root, resolver: resolver))
   }
 
-  private init(_ root: Int32) {
+  private init(_ root: consuming CardRoot) {
+    let descriptor = root.descriptor
     self.root = root
-    let kind = reel_file_system_kind(root)
+    let kind = reel_file_system_kind(descriptor)
     isFat = FileSystemKind.isFat(kind)
-    isVolatile = FileSystemKind.isVolatile(kind, .of(root), kindAt: FileSystemKind.at)
+    isVolatile = FileSystemKind.isVolatile(kind, .of(descriptor), kindAt: FileSystemKind.at)
   }
-
-  deinit { close(root) }
 
   public func open(_ path: String, _ mode: OpenMode) throws(TapeError) -> PosixCardFile {
-    switch mode {
-    case .read: try PosixCardFile(path, below: root, O_RDONLY, isNew: false)
-    case .change: try PosixCardFile(path, below: root, O_RDWR, isNew: false)
-    case .create: try PosixCardFile(path, below: root, O_RDWR | O_CREAT | O_EXCL, isNew: true)
+    let flags =
+      switch mode {
+      case .read: O_RDONLY
+      case .change: O_RDWR
+      case .create: O_RDWR | O_CREAT | O_EXCL
+      }
+    return PosixCardFile(try file(path, flags), isNew: mode == .create)
+  }
+
+  public func plainFile(_ path: String) throws(TapeError) -> PosixFile? {
+    try file(path, O_RDONLY)
+  }
+
+  /// Returns a function that opens a recording, for rooms that have no card. It opens the directory
+  /// anew each time.
+  public static func toRead(
+    below directory: String
+  ) -> @Sendable (Recorder.CardPath) throws(TapeError) -> PosixFile {
+    { path throws(TapeError) in try open(directory).file(path, O_RDONLY) }
+  }
+
+  /// Like `toRead`, for writing.
+  public static func toWrite(
+    below directory: String
+  ) -> @Sendable (Recorder.CardPath) throws(TapeError) -> PosixFile {
+    { path throws(TapeError) in try open(directory).file(path, O_RDWR) }
+  }
+
+  private func file(_ path: Recorder.CardPath, _ flags: Int32) throws(TapeError) -> PosixFile {
+    try file(path.components.joined(separator: "/"), flags)
+  }
+
+  private func file(_ path: String, _ flags: Int32) throws(TapeError) -> PosixFile {
+    try root.inParent(of: path) { place, name throws(TapeError) in
+      try PosixFile.open(name, in: place, flags: flags, path: path)
     }
   }
 
-  /// Drops what is in memory and is not to be written any more. Advice: whether there is such a
-  /// file, and whether it can be read, is found out by whoever reads it.
+  /// Drops the file's cached bytes. Best effort: a later read reports an unreadable file.
   public func forgetUnwritten(_ path: String) {
-    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-    let file = SpareDescriptors.ofThisProcess.opening { openat(root, path, flags) }
-    guard file >= 0 else { return }
-    posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
-    close(file)
+    do {
+      let file = try file(path, O_RDONLY)
+      posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_DONTNEED)
+    } catch {
+      // This is advice: reading the file reports why it cannot be opened.
+    }
   }
 
   public func entry(_ path: String) throws(TapeError) -> FileEntry? {
-    let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
-    var status = stat()
-    if fstatat(root, here(path), &status, AT_SYMLINK_NOFOLLOW) == 0 {
-      return FileEntry(rawName: name, status)
+    let name = path.utf8.split(separator: CardPath.slash).last.map(Array.init) ?? []
+    do {
+      return try root.inParent(of: path) { place, last throws(TapeError) in
+        var status = stat()
+        guard fstatat(place, last, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+          throw .system(.cannotRead, "\(path) cannot be examined", errno: errno)
+        }
+        return FileEntry(rawName: name, status)
+      }
+    } catch {
+      if [ENOENT, ENOTDIR, ENAMETOOLONG].contains(error.errno) { return nil }
+      throw error
     }
-    if [ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno) { return nil }
-    throw .system(.cannotRead, "\(path) cannot be examined", errno: errno)
   }
 
   public func makeDirectory(_ path: String) throws(TapeError) {
-    guard mkdirat(root, path, 0o755) == 0 else {
-      throw .system(.cannotWrite, "The folder \(path) cannot be made", errno: errno)
-    }
+    try change(path, "The folder \(path) cannot be made") { mkdirat($0, $1, 0o755) }
   }
 
   public func remove(_ path: String) throws(TapeError) {
-    guard unlinkat(root, path, 0) == 0 else {
-      throw .system(.cannotWrite, "\(path) cannot be removed", errno: errno)
-    }
+    try change(path, "\(path) cannot be removed") { unlinkat($0, $1, 0) }
   }
 
   public func removeDirectory(_ path: String) throws(TapeError) {
-    guard unlinkat(root, path, AT_REMOVEDIR) == 0 else {
-      throw .system(.cannotWrite, "The folder \(path) cannot be removed", errno: errno)
+    try change(path, "The folder \(path) cannot be removed") { unlinkat($0, $1, AT_REMOVEDIR) }
+  }
+
+  /// Calls `body` with the path's directory and the name in it; it returns -1 on failure.
+  private func change(
+    _ path: String, _ failure: String, _ body: (Int32, String) -> Int32
+  ) throws(TapeError) {
+    try root.inParent(of: path) { place, name throws(TapeError) in
+      if body(place, name) != 0 { throw .system(.cannotWrite, failure, errno: errno) }
     }
   }
 
-  /// FAT keeps a file's beginning and length with its name and writes them when it writes the file,
-  /// so there everything unwritten goes along. A file system that knows no such call is left alone.
+  /// On FAT, syncs the whole file system: a file's start and length are stored with its name and
+  /// written with the file. Ignores a file system that cannot sync a directory.
   public func syncDirectory(_ path: String) throws(TapeError) {
     let directory = try openDirectory(path)
     defer { close(directory) }
@@ -90,7 +138,7 @@ public final class PosixCard: FileSystem {
 
   public func space() throws(TapeError) -> FileSpace {
     var room = statvfs()
-    guard fstatvfs(root, &room) == 0 else {
+    guard fstatvfs(root.descriptor, &room) == 0 else {
       throw .system(.cannotRead, "The card's free space cannot be told", errno: errno)
     }
     let block = Int64(room.f_frsize)
@@ -108,7 +156,7 @@ public final class PosixCard: FileSystem {
   public func rename(_ path: String, to target: String) throws(TapeError) {
     if isFat, try entry(path)?.kind == .file {
       do { return try renameByCopy(path, to: target) } catch {
-        // Without room for a copy the short risk of the plain way is better than not at all.
+        // Without room for a copy, a plain rename with its short risk is better than none.
         if error.code != .diskFull { throw error }
       }
     }
@@ -117,15 +165,22 @@ public final class PosixCard: FileSystem {
   }
 
   private func renamePlainly(_ path: String, to target: String) throws(TapeError) {
-    let failed = moveWithoutReplacing(path, root, target, root)
-    guard failed == 0 else {
-      throw .system(.cannotWrite, "\(path) cannot be renamed to \(target)", errno: failed)
+    try root.inParent(of: path) { oldPlace, old throws(TapeError) in
+      try root.inParent(of: target) { newPlace, new throws(TapeError) in
+        let failed = moveWithoutReplacing(old, oldPlace, new, newPlace)
+        guard failed == 0 else {
+          throw .system(.cannotWrite, "\(path) cannot be renamed to \(target)", errno: failed)
+        }
+      }
     }
   }
 
   public func rename(
     rawName: [UInt8], in directory: String, to name: String
   ) throws(TapeError) {
+    guard FileName.isComponent(rawName), FileName.isComponent(name.utf8) else {
+      throw .system(.cannotWrite, "This cannot be renamed to “\(name)”", errno: EINVAL)
+    }
     let place = try openDirectory(directory)
     defer { close(place) }
     let old = rawName.map(CChar.init(bitPattern:)) + [0]
@@ -157,7 +212,7 @@ public final class PosixCard: FileSystem {
       switch Int(type) {
       case Self.regularType: found.append((text, .file))
       case Self.directoryType: found.append((text, .directory))
-      // Not every file system says it here.
+      // Not every file system sets `d_type`.
       case Self.unknownType:
         if let entry = examined(name, place) { found.append((text, entry.kind)) }
       default: found.append((text, .other))
@@ -166,10 +221,10 @@ public final class PosixCard: FileSystem {
     return found
   }
 
-  /// DT_REG, DT_DIR and DT_UNKNOWN, of which Swift knows not what type they are.
+  /// DT_REG, DT_DIR and DT_UNKNOWN, whose type is ambiguous in Swift.
   private static let (regularType, directoryType, unknownType) = (8, 4, 0)
 
-  /// Without "." and "..".
+  /// Calls `body` for each name but "." and "..".
   private func forEachName(
     in path: String, _ body: (UnsafePointer<CChar>, UInt8, Int32) -> Void
   ) throws(TapeError) {
@@ -192,7 +247,7 @@ public final class PosixCard: FileSystem {
     }
   }
 
-  /// Nil for what has just gone.
+  /// Nil if the entry has just been removed.
   private func examined(_ name: UnsafePointer<CChar>, _ place: Int32) -> FileEntry? {
     var status = stat()
     guard fstatat(place, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -202,14 +257,14 @@ public final class PosixCard: FileSystem {
 
   private func openDirectory(_ path: String) throws(TapeError) -> Int32 {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-    let directory = SpareDescriptors.ofThisProcess.opening { openat(root, here(path), flags) }
-    guard directory >= 0 else {
-      throw .system(.cannotOpen, "The folder \(path) cannot be opened", errno: errno)
+    return try root.inParent(of: path) { place, name throws(TapeError) in
+      let directory = SpareDescriptors.ofThisProcess.opening { openat(place, name, flags) }
+      guard directory >= 0 else {
+        throw .system(.cannotOpen, "The folder \(path) cannot be opened", errno: errno)
+      }
+      return directory
     }
-    return directory
   }
-
-  private func here(_ path: String) -> String { path.isEmpty ? "." : path }
 }
 
 extension FileEntry {

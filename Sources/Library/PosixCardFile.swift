@@ -1,16 +1,16 @@
-// A file of the mounted card, shared by whoever holds it and closed when the last of them lets go.
-// Called on one thread at a time; every call may wait for the disk.
+// A file of the mounted card, closed with its last reference. Called on one thread at a time; every
+// call may block on the disk.
 
 import Synchronization
 import Tape
 
 public final class PosixCardFile: TapeFile, Sendable {
   private let file: PosixFile
-  /// A file just made has a name and a place that only the full sync is sure to write.
+  /// Set for a new file, whose name and place only fsync is sure to write, and for a new time.
   private let needsFullSync: Atomic<Bool>
 
-  init(_ path: String, below root: Int32, _ flags: Int32, isNew: Bool) throws(TapeError) {
-    file = try PosixFile.open(path, below: root, flags: flags)
+  init(_ file: consuming PosixFile, isNew: Bool) {
+    self.file = file
     needsFullSync = Atomic(isNew)
   }
 

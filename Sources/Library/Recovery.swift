@@ -1,19 +1,19 @@
-// What recovery has found so far and has still to look at. One walk over all folders; what it found
-// is put right at the end, when it is known what is where. Plain values.
+// The state of a recovery: what it has found and what is left to examine. It first walks all
+// folders, and acts at the end, when it knows where everything is. Plain values.
 
 import Recorder
 
 struct Recovery {
-  /// Folders to be looked at.
+  /// Folders still to be examined.
   var left: [ItemID] = [.trash, .root]
-  /// Entries whose file or directory is not there.
+  /// Entries whose file or directory is missing.
   var missing: [ItemID: (folder: ItemID, entry: Entry)] = [:]
   var strayFolders: [Stray] = []
   var strays: [Stray] = []
-  /// Of the strays, the identities that recordings on the card have already.
+  /// Identities in use on the card, so that a copy among the strays gets a new one.
   var taken: Set<ItemID>?
   var leftToCompare: [ItemID] = []
-  /// A folder could not be read: what is missing may be in there.
+  /// A folder could not be read, so missing items may be in it.
   var isPartial = false
 
   /// A file or directory that no index knows.
@@ -26,7 +26,7 @@ struct Recovery {
   struct Find {
     let stray: Stray
     let recording: Recording
-    /// The identity it brought, if it did.
+    /// The identity in its tags, if any.
     let id: ItemID?
   }
 
@@ -35,7 +35,7 @@ struct Recovery {
     ".rf64", ".caf", ".au",
   ]
 
-  /// Directories of other systems, which are nobody's recordings.
+  /// Whether a directory is hidden or another system's, and holds no recordings.
   static func isForeign(_ directory: String) -> Bool {
     let folded = directory.lowercased()
     return folded.utf8.first == 0x2E || folded.hasPrefix("found.")

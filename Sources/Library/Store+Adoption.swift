@@ -1,6 +1,6 @@
-// Files and directories that no index knows: recordings whose index is lost, what somebody moved or
-// renamed with a file manager, and sound of other kinds dropped on the card. What is sound is taken
-// in, under its own identity if that is free; what is not is left alone.
+// Adopts files and directories that no index knows: recordings whose index is lost, items that were
+// moved or renamed with a file manager, and other sound copied to the card. Sound is adopted under
+// its own identity if that is free; anything else is left alone. Runs on the card's thread.
 
 import Recorder
 import Tape
@@ -8,7 +8,7 @@ import Tape
 extension Store {
   // MARK: Directories
 
-  func takeIn(folder stray: Recovery.Stray, _ state: inout Recovery) throws(TapeError) {
+  func adopt(folder stray: Recovery.Stray, _ state: inout Recovery) throws(TapeError) {
     let parent = try folder(stray.folder)
     let path = join(try path(of: stray.folder), stray.name)
     guard try system.entry(path)?.kind == .directory, !parent.index.isTaken(stray.name) else {
@@ -18,10 +18,10 @@ extension Store {
     if let id = known?.id, let missing = state.missing.removeValue(forKey: id) {
       return try follow(missing.entry, from: missing.folder, to: stray, &state)
     }
-    // A copy of a folder needs an identity of its own, and so does all that is in it.
+    // A copied folder needs a new identity, and so does everything in it.
     let isCopy = known.map { tree[$0.id] != nil || $0.id == .root || $0.id == .trash } ?? false
     let id = isCopy ? freshID() : known?.id ?? freshID()
-    // Where directories keep their names, theirs says little.
+    // Where directories are not renamed with their folders, the index knows the name better.
     let name = known.map { known in
       let isSame = FileName.directory(title: known.name) == stray.name
       return isSame || !system.renamesFoldersSafely ? known.name : stray.name
@@ -32,12 +32,12 @@ extension Store {
     tree[id] = Branch(parent: stray.folder, directory: stray.name)
     if isCopy || known == nil { try beginIndex(of: id, name: folder.name, at: path) }
     send(.found(.folder(folder, path: trail(to: stray.folder))))
-    // What is in it already is counted when it is read.
+    // Reading the folder counts what is in it.
     _ = try self.folder(id)
     state.left.append(id)
   }
 
-  /// A directory that somebody moved or renamed.
+  /// Updates the entry of a directory that was moved or renamed by hand.
   private func follow(
     _ entry: Entry, from source: ItemID, to stray: Recovery.Stray, _ state: inout Recovery
   ) throws(TapeError) {
@@ -57,7 +57,7 @@ extension Store {
     state.left.append(entry.id)
   }
 
-  /// An index for a directory that has none of its own.
+  /// Starts an index for a directory; index files in it are set aside.
   private func beginIndex(of id: ItemID, name: String, at path: String) throws(TapeError) {
     let folder = OpenFolder(FolderIndex(id: id, name: name))
     var own: [String] = []
@@ -75,7 +75,7 @@ extension Store {
 
   // MARK: Files
 
-  /// First it is found out which identities are taken, then the strays of one folder are taken in.
+  /// Collects the identities in use first, then adopts strays of one folder at a time.
   func compareOrTakeIn(_ state: inout Recovery) {
     if state.taken == nil {
       (state.taken, state.leftToCompare) = ([], [.trash, .root])
@@ -85,7 +85,7 @@ extension Store {
     guard let first = state.strays.first else { return }
     let some = Array(state.strays.prefix { $0.folder == first.folder }.prefix(16))
     state.strays.removeFirst(some.count)
-    do { try takeIn(some, in: first.folder, &state) } catch {
+    do { try adopt(some, in: first.folder, &state) } catch {
       state.isPartial = true
       _ = notice(of: error)
     }
@@ -109,14 +109,14 @@ extension Store {
     }
   }
 
-  private func takeIn(
+  private func adopt(
     _ strays: [Recovery.Stray], in id: ItemID, _ state: inout Recovery
   ) throws(TapeError) {
     let folder = try folder(id)
     var changes: [IndexChange] = []
     var events: [CardEvent] = []
     for stray in strays where !folder.index.isTaken(stray.name) {
-      guard let find = look(at: stray) else { continue }
+      guard let find = examine(stray) else { continue }
       if let brought = find.id, let missing = state.missing.removeValue(forKey: brought) {
         try follow(missing.entry, from: missing.folder, to: find)
         continue
@@ -137,15 +137,17 @@ extension Store {
     for event in events { send(event) }
   }
 
-  /// A file that somebody moved or renamed: what people typed goes with it.
+  /// Moves the entry of a file that was moved or renamed by hand, with what users typed.
   private func follow(
     _ entry: Entry, from source: ItemID, to find: Recovery.Find
   ) throws(TapeError) {
     guard let old = entry.recording else { return }
     let name = find.stray.name
-    let expected = FileName.parts(entry.fileName).title
-    let isSame = FileName.parts(name).title == expected
-    let landing = Landing(name: name, title: isSame ? old.title : FileName.parts(name).title)
+    func title(_ name: String) -> String {
+      old.sequence > 0 ? FileName.parts(name).title : FileName.split(name).stem
+    }
+    let isSame = title(name) == title(entry.fileName)
+    let landing = Landing(name: name, title: isSame ? old.title : title(name))
     let moved = entry.placed(in: find.stray.folder, landing: landing)
     try change([.put(moved)], in: find.stray.folder)
     if source != find.stray.folder { try change([.gone(entry.id)], in: source) }
@@ -155,35 +157,35 @@ extension Store {
     }
   }
 
-  /// What a file is; nil when it is no sound that can be played.
-  private func look(at stray: Recovery.Stray) -> Recovery.Find? {
+  /// Identifies a file; nil if it is not sound that can be played.
+  private func examine(_ stray: Recovery.Stray) -> Recovery.Find? {
     do {
       let path = join(try path(of: stray.folder), stray.name)
       system.forgetUnwritten(path)
       let file = try system.open(path, .read)
       let examination = try Repair.examine(file)
       switch examination.verdict {
-      case .whole: return try opus(stray, file, examination, mended: nil)
-      case .mendable:
-        let report = try Repair.mend(try system.open(path, .change))
-        return try opus(stray, file, report.examination, mended: report.cutByteCount)
+      case .whole: return try opus(stray, file, examination, repaired: nil)
+      case .repairable:
+        let report = try Repair.repair(try system.open(path, .change))
+        return try opus(stray, file, report.examination, repaired: report.cutByteCount)
       case .foreign: return try foreign(stray, at: path, modified: try file.modified())
       case .noSound, .chained: return nil
       }
     } catch {
-      // Left alone: it will be looked at again at the next start.
+      // Left alone: the next start examines it again.
       return nil
     }
   }
 
   private func opus(
     _ stray: Recovery.Stray, _ file: System.File, _ examination: Repair.Examination,
-    mended cut: Int64?
+    repaired cut: Int64?
   ) throws(TapeError) -> Recovery.Find {
     let tags = try Tags.read(from: file) ?? Tags()
     let sound = Sound(
       frames: examination.frames, channels: tags.channels ?? 1, sizeBytes: try file.byteCount())
-    let found = find(stray, tags, sound, modified: try file.modified(), mended: cut)
+    let found = find(stray, tags, sound, modified: try file.modified(), repaired: cut)
     if cut == nil { return found }
     let recording = try found.recording.asLong(as: file, examination)
     return Recovery.Find(stray: stray, recording: recording, id: found.id)
@@ -193,38 +195,46 @@ extension Store {
   private func foreign(
     _ stray: Recovery.Stray, at path: String, modified: Int64
   ) throws(TapeError) -> Recovery.Find? {
-    guard let directory, let size = try system.entry(path)?.byteCount else { return nil }
-    let reader = try SoundReader.open(join(directory, path))
+    guard let file = try system.plainFile(path) else { return nil }
+    let size = try file.byteCount()
+    let reader = try SoundReader.open(file)
     guard let frames = reader.frames, frames > 0, reader.sampleRate > 0 else { return nil }
     let sound = Sound(
       frames: frames, rate: reader.sampleRate, channels: reader.channels, sizeBytes: size)
-    return find(stray, reader.tags, sound, modified: modified, mended: nil)
+    return find(stray, reader.tags, sound, modified: modified, repaired: nil)
   }
 
   private func find(
-    _ stray: Recovery.Stray, _ tags: Tags, _ sound: Sound, modified: Int64, mended cut: Int64?
+    _ stray: Recovery.Stray, _ tags: Tags, _ sound: Sound, modified: Int64, repaired cut: Int64?
   ) -> Recovery.Find {
-    let parts = FileName.parts(stray.name)
-    let sequence = tags.sequence.flatMap { (1...999_999_999).contains($0) ? $0 : nil }
     let id = tags.id.flatMap { ItemID($0) }
+    let sequence = number(of: stray.name, tags)
     var integrity = Integrity(device: tags.device ?? "")
     if let cut { (integrity.stopReason, integrity.recoveredCutBytes) = (.cut, cut) }
     let recording = Recording(
-      id: id ?? freshID(), folder: stray.folder, sequence: sequence ?? parts.sequence ?? 0,
-      title: title(of: parts, tags), began: moment(tags, modified: modified),
+      id: id ?? freshID(), folder: stray.folder, sequence: sequence ?? 0,
+      title: title(of: stray.name, isNumbered: sequence != nil, tags),
+      began: moment(tags, modified: modified),
       stage: cut == nil ? .finished : .recovered, file: stray.name, sound: sound,
       marks: tags.marks.map { Mark(frame: $0.frame, name: $0.name) }, integrity: integrity)
     return Recovery.Find(stray: stray, recording: recording, id: id)
   }
 
-  /// That of the file's tags says more, unless somebody gave the file another name since.
-  private func title(
-    of parts: (sequence: Int?, title: String, ending: String), _ tags: Tags
-  ) -> String {
-    if let title = tags.title.flatMap(Text.title), FileName.directory(title: title) == parts.title {
+  /// A file's sequence number; nil for sound that Reel did not record, whose name may begin with a
+  /// date.
+  func number(of name: String, _ tags: Tags) -> Int? {
+    guard tags.id.flatMap({ ItemID($0) }) != nil else { return nil }
+    if let sequence = tags.sequence, Recording.sequences.contains(sequence) { return sequence }
+    return FileName.parts(name).sequence
+  }
+
+  /// The title in the tags, unless the file was renamed since.
+  private func title(of name: String, isNumbered: Bool, _ tags: Tags) -> String {
+    let own = isNumbered ? FileName.parts(name).title : FileName.split(name).stem
+    if let title = tags.title.flatMap(Text.title), FileName.directory(title: title) == own {
       return title
     }
-    return Text.title(parts.title) ?? "Untitled"
+    return Text.title(own) ?? "Untitled"
   }
 
   private func moment(_ tags: Tags, modified: Int64) -> Moment {
@@ -243,7 +253,7 @@ extension Store {
 }
 
 extension Recording {
-  /// Another recording of the same sound.
+  /// The same recording with another identity.
   fileprivate func copied(as id: ItemID) -> Recording {
     Recording(
       id: id, folder: folder, sequence: sequence, title: title, titleIsDefault: titleIsDefault,

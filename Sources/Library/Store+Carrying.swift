@@ -1,8 +1,8 @@
-// Moving into another folder where renaming is copying: bit by bit, so that commands come in
-// between, above all a take that begins. The folder it leaves has said beforehand what will be
-// done; until the copy is safe the thing is where it was, and a cut, a failure or a cancelling
-// takes the copy back. Once the folder it comes to knows it, the old one is the copy too many. On
-// the card's thread.
+// Moves an item into another folder where renaming means copying: slice by slice, so that commands
+// are handled in between, above all the start of a take. The source folder records the intent
+// first. Until the copy is synced the item stays in the source, and a power cut, a failure or a
+// cancellation removes the copy. Once the target folder has the entry, the original is removed.
+// Runs on the card's thread.
 
 import Recorder
 import Tape
@@ -10,7 +10,7 @@ import Tape
 /// A file or a directory on its way into another folder.
 struct Carrying {
   let id: ItemID
-  /// That of its file or directory in the folder it leaves.
+  /// Name of its file or directory in the source folder.
   let name: String
   let source: ItemID
   let target: ItemID
@@ -21,9 +21,9 @@ struct Carrying {
 }
 
 extension Store {
-  /// Nil for what is renamed at once, or copied as fast. Where there is no room for the copy of a
-  /// file, the card renames as it can. A folder stays: all that is in it may hang on that one name,
-  /// and its recordings can be thrown away one by one.
+  /// Nil if the item is renamed, or short enough to copy at once. Without room for a copy, a file
+  /// is renamed all the same. A folder is refused, since a power cut could lose everything in it;
+  /// its recordings can be thrown away one by one.
   func bytesToCopy(_ entry: Entry, at path: String) throws(TapeError) -> Int64? {
     guard let found = try system.entry(path) else { return nil }
     switch found.kind {
@@ -44,7 +44,7 @@ extension Store {
     if case .leaving = entry.intent {
       throw TapeError(.cannotWrite, "“\(entry.title)” is being moved; wait for the end of that.")
     }
-    // Whoever writes a take goes on with the file that was opened.
+    // The write thread would go on writing to the original, which it has open.
     if running.contains(where: { id in homes[id].map { trail(to: $0).contains(entry.id) } ?? false }
     ) {
       throw TapeError(
@@ -60,7 +60,7 @@ extension Store {
       }
       let (old, new) = try paths(of: entry, carrying)
       if try carrying.copy.step(from: old, to: new, on: system) {
-        tell(ticket, done: carrying.copy.doneBytes, of: carrying.copy.totalBytes)
+        reportProgress(ticket, done: carrying.copy.doneBytes, of: carrying.copy.totalBytes)
         return true
       }
       guard try carrying.copy.isSame(old, new, on: system) else { return true }
@@ -82,7 +82,7 @@ extension Store {
     )
   }
 
-  /// Nil when something else became of it meanwhile.
+  /// Nil if another command changed the entry meanwhile.
   private func carried(_ carrying: Carrying, in source: OpenFolder) -> Entry? {
     guard let entry = source.index.entries[carrying.id],
       case .leaving(let trail, carrying.landing) = entry.intent, trail.last == carrying.target
@@ -102,7 +102,7 @@ extension Store {
       try system.syncDirectory(try path(of: target))
       try change([.put(arrived)] + place, in: target)
       do { try removeOriginal(old, of: new, in: source) } catch {
-        // What is left of it is taken away when its folder is read the next time.
+        // What is left of the original is removed when its folder is next read.
         reread(source.index.id)
         tree[entry.id] = Branch(parent: target, directory: carrying.landing.name)
         return
@@ -123,8 +123,9 @@ extension Store {
     try system.syncDirectory(try path(of: source.index.id))
   }
 
-  /// A directory that is there twice since a cut: one is a copy, and which one is known to the
-  /// folder it was to come to. True if that has it.
+  /// Resolves a directory that a power cut left in both folders. If the target's index has the
+  /// entry, the original is removed and true is returned. If not, the copy is removed, unless
+  /// another entry has its name.
   func settleCopy(
     _ entry: Entry, from source: OpenFolder, to target: ItemID, _ landing: Landing
   ) throws(TapeError) -> Bool {
@@ -145,11 +146,11 @@ extension Store {
     return false
   }
 
-  /// The thing stays where it was.
+  /// Cancels the move: removes the copy and settles the entry.
   func abandon(_ carrying: Carrying) {
     do {
       let source = try folder(carrying.source)
-      // Without the intent the copy is gone already, and what has its name is another's.
+      // Without the intent the copy is already gone, and its name may be another item's.
       guard let entry = carried(carrying, in: source) else { return }
       let (old, new) = try paths(of: entry, carrying)
       guard try system.entry(old) != nil else { return carryBack(entry, new, to: old, in: source) }
@@ -157,9 +158,9 @@ extension Store {
         try system.removeTree(new)
         try system.syncDirectory(try path(of: carrying.target))
       }
-      takeBack([.settled(entry.id)], in: source)
+      revert([.settled(entry.id)], in: source)
     } catch {
-      // Reading it again finds out what is there.
+      // Reading the folder again finds out what is there.
       reread(carrying.source)
     }
   }

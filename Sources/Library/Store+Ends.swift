@@ -1,5 +1,5 @@
-// The ends of files: what becomes of a take that was cut short, and the end that a card which
-// failed or was full did not take, given to the file once it does. On the card's thread.
+// Repairs the ends of files: those of takes that were cut short, and those that a failed or full
+// card did not accept, once it does. Runs on the card's thread.
 
 import Recorder
 import Tape
@@ -13,29 +13,30 @@ extension Store {
     let id = folder.index.id
     guard isThere else { return try change([.gone(entry.id)], in: folder) }
     let path = join(try path(of: id), entry.fileName)
-    // Found by a simulated year: a card failed in a take, and the daemon began again before a cut.
+    // The cache may show what never reached the card. Found by a simulated year: a card failed
+    // during a take, and the daemon restarted before a power cut.
     system.forgetUnwritten(path)
     let file = try system.open(path, .change)
-    // Else not one page of it had reached the card.
-    guard let report = try mend(file, of: entry) else { return try drop(entry, file, in: folder) }
+    // Without a report, no page of sound had reached the card.
+    guard let report = try repair(file, of: entry) else { return try drop(entry, file, in: folder) }
     var integrity = recording.integrity
     integrity.stopReason = .cut
     integrity.recoveredCutBytes = report.cutByteCount
-    let mended = try recording.changed(folder: id, stage: .recovered, integrity: integrity)
+    let repaired = try recording.changed(folder: id, stage: .recovered, integrity: integrity)
       .cut(as: file, report.examination)
-    if needsNewTags(mended, recording) { retag(mended, at: path) }
-    try put(mended, as: entry, in: folder)
-    send(.found(.recovered(mended, path: trail(to: id))))
+    if needsNewTags(repaired, recording) { retag(repaired, at: path) }
+    try put(repaired, as: entry, in: folder)
+    send(.found(.recovered(repaired, path: trail(to: id))))
   }
 
-  /// Nil when nothing is left of its sound. Found by a simulated year: on FAT a file may have got
-  /// its length before its bytes, and show those of a recording that was deleted long ago.
-  private func mend(
+  /// Nil if none of its sound is left. Found by a simulated year: FAT may write a file's length
+  /// before its bytes, so that it shows those of a recording that was deleted long ago.
+  private func repair(
     _ file: borrowing System.File, of entry: Entry, distrusting endByteCount: Int64 = 0
   ) throws(TapeError) -> Repair.Report? {
-    let report = try Repair.mend(file, of: entry.id.serial, distrusting: endByteCount)
+    let report = try Repair.repair(file, of: entry.id.serial, distrusting: endByteCount)
     switch report.examination.verdict {
-    case .whole, .mendable: return report
+    case .whole, .repairable: return report
     case .noSound, .foreign, .chained: return nil
     }
   }
@@ -48,7 +49,7 @@ extension Store {
     try change([.put(entry)], in: folder)
   }
 
-  /// A file with a single byte in it is set aside: nobody knows what that is.
+  /// Removes an empty file, and sets any other aside, as its content is unknown.
   private func drop(
     _ entry: Entry, _ file: borrowing System.File, in folder: OpenFolder
   ) throws(TapeError) {
@@ -63,7 +64,7 @@ extension Store {
     homes[entry.id] = nil
   }
 
-  /// Before its entry goes: a file without one would be left for ever.
+  /// Removes an entry's file. Call it before removing the entry: a file without one stays for ever.
   func removeFile(of entry: Entry, in folder: OpenFolder) throws(TapeError) {
     let path = try path(of: folder.index.id)
     try system.remove(join(path, entry.fileName))
@@ -72,7 +73,7 @@ extension Store {
 
   // MARK: An end that is owed
 
-  /// Gives one file its end, if it can be had; false when there is none to be tried.
+  /// Tries to write the missing end of one file; false if there is none to try.
   func endSomething() -> Bool {
     guard !isReadOnly, let id = owed.next.min() else { return false }
     owed.next.remove(id)
@@ -80,7 +81,7 @@ extension Store {
       let (folder, entry) = try home(of: id)
       if entry.intent != nil { owed.later.insert(id) } else { try end(entry, in: folder) }
     } catch {
-      // Until the card is heard of again, or the thing is found again.
+      // Retried after the next space measurement, or once recovery finds the recording again.
       if homes[id] != nil { owed.later.insert(id) }
       _ = notice(of: error)
     }
@@ -94,8 +95,8 @@ extension Store {
     let id = folder.index.id
     let path = join(try path(of: id), entry.fileName)
     let file = try system.open(path, .change)
-    guard let report = try mend(file, of: entry, distrusting: Repair.unsafeByteCount) else {
-      // What was written of it went with the power.
+    guard let report = try repair(file, of: entry, distrusting: Repair.unsafeByteCount) else {
+      // The power cut took all of its sound.
       try drop(entry, file, in: folder)
       let gone = Whereabouts(id: entry.id, path: trail(to: id), tally: entry.tally)
       return send(.found(.vanished([gone])))
@@ -109,8 +110,8 @@ extension Store {
 }
 
 extension Recording {
-  /// The same for what this recorder recorded: its files begin at 0, unless a cut took that. Found
-  /// by a simulated year: of a take cut in its first second, what was written first was torn out.
+  /// Like `asLong`, for Reel's own files, which begin at frame 0 unless a power cut took that.
+  /// Found by a simulated year: a take cut in its first second had lost what was written first.
   fileprivate func cut<File: TapeFile & ~Copyable>(
     as file: borrowing File, _ examination: Repair.Examination
   ) throws(TapeError) -> Recording {
@@ -119,8 +120,8 @@ extension Recording {
     return try recording.asLong(as: file, examination)
   }
 
-  /// With the length of its file, and nothing told of what lies behind; what a cut has torn out of
-  /// it is told of.
+  /// Returns the recording with its file's length. Gaps and marks beyond that are dropped; what a
+  /// power cut tore out is added as gaps.
   func asLong<File: TapeFile & ~Copyable>(
     as file: borrowing File, _ examination: Repair.Examination
   ) throws(TapeError) -> Recording {

@@ -1,5 +1,6 @@
-// Recordings out of the card and into it, as files of other kinds. Long work on files that have a
-// path; on a card that has none it is refused. Nothing shows under its name until it is whole.
+// Exports and imports recordings as files of other formats. Long jobs on the card's thread. They
+// need files with a path; a card in memory refuses them. No file may appear under its name before
+// it is complete.
 
 import Recorder
 import Tape
@@ -10,15 +11,15 @@ extension Store {
     guard let recording = entry.recording, let name = recording.file else { throw Self.notFound }
     let path = join(try path(of: folder.index.id), name)
     let format = try format(exporting.format)
-    guard let directory else { throw Self.pathless }
+    guard let source = try system.plainFile(path) else { throw Self.pathless }
     var tags = try Tags.read(from: try system.open(path, .read)) ?? Tags()
     tags.title = recording.title
     tags.marks = recording.marks.map { Tags.Mark(frame: $0.frame, name: $0.name) }
     if recording.began.quality != .unsynchronised {
       tags.date = CalendarDate(recording.began.wall, utcOffsetSeconds: 0).iso8601
       tags.timeQuality = Tags.TimeQuality(rawValue: recording.began.quality.rawValue)
+      tags.startFrame = startFrame(of: recording)
     }
-    let source = join(directory, path)
     let target = exporting.destination
     let report: (Progress) -> Onward = { [unowned self] progress in
       goOn(ticket, done: progress.done, of: progress.total ?? max(1, recording.sound.frames))
@@ -32,9 +33,28 @@ extension Store {
     send(.work(ticket: ticket, .done(.told("Exported to \(target.path)."))))
   }
 
-  /// The file that somebody opened for us: ours from now on.
+  /// Returns when a recording began, in frames of 48 kHz since 1970. Parts that follow each other
+  /// without a gap are counted from the first one, so that they line up to the frame.
+  private func startFrame(of recording: Recording) -> Int64 {
+    var (first, frames) = (recording, Int64(0))
+    for _ in 1..<10_000 {
+      guard let before = first.continues.flatMap(part), before.integrity.stopReason == .split else {
+        break
+      }
+      frames += before.sound.frames
+      first = before
+    }
+    return first.began.wall.milliseconds * 48 + frames
+  }
+
+  private func part(_ id: ItemID) -> Recording? {
+    // A part that was deleted cannot be lined up with.
+    do { return try home(of: id).entry.recording } catch { return nil }
+  }
+
+  /// Takes ownership of the file that a client passed.
   private func passed(_ file: OutsideFile) throws(TapeError) -> PosixFile {
-    guard let descriptor = file.passed.flatMap(takePassed) else {
+    guard let descriptor = file.passed.flatMap(claimPassed) else {
       throw TapeError(.cannotOpen, "\(file.path) is open no longer: whoever passed it has gone.")
     }
     return PosixFile.adopt(descriptor, named: file.path)
@@ -62,7 +82,6 @@ extension Store {
   }
 
   func run(_ importing: Importing, _ ticket: Int) throws(TapeError) {
-    guard let directory else { throw Self.pathless }
     let sound = try reader(of: importing.source)
     let channels = sound.channels
     let folder = try folder(importing.folder)
@@ -76,11 +95,23 @@ extension Store {
     var tags = Tags()
     (tags.id, tags.sequence, tags.title) = ("\(importing.id)", importing.sequence, title)
     tags.date = CalendarDate(now, utcOffsetSeconds: 0).iso8601
-    let frames = try Import.run(
-      sound, named: importing.source.path, to: join(directory, path), OpusSettings(), tags: tags,
-      serial: importing.id.serial
-    ) { progress in
-      goOn(ticket, done: progress.done, of: progress.total ?? 1)
+    let part = join(try self.path(of: importing.folder), PartName.fresh())
+    let frames: Int64
+    do {
+      let file = try system.open(part, .create)
+      frames = try Import.run(
+        sound, named: importing.source.path, into: file, OpusSettings(), tags: tags,
+        serial: importing.id.serial
+      ) { progress in
+        goOn(ticket, done: progress.done, of: progress.total ?? 1)
+      }
+      try file.sync()
+      try system.rename(part, to: path)
+      try system.syncDirectory(try self.path(of: importing.folder))
+    } catch {
+      // If this fails, recovery removes the part file at the next start.
+      try? system.remove(part)
+      throw error
     }
     let size = try system.entry(path)?.byteCount ?? 0
     let recording = Recording(
@@ -89,7 +120,7 @@ extension Store {
         boot: .root, instant: Instant(nanoseconds: 0), wall: now, quality: .synchronised),
       file: name,
       sound: Sound(frames: frames, channels: channels, sizeBytes: size))
-    // Meanwhile the folder may have been read again.
+    // By ID, because the folder may have been read again meanwhile.
     try change([.put(Entry(recording))], in: importing.folder)
     homes[importing.id] = importing.folder
     send(.work(ticket: ticket, .done(.imported(recording))))

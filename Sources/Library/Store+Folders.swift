@@ -1,5 +1,5 @@
-// Folders of the store: where they are, how they come into memory and leave it, and the one way in
-// which their indexes change.
+// The store's folders: their paths, how they are loaded and dropped, and `change`, which writes
+// their indexes. Runs on the card's thread.
 
 import Glibc
 import Recorder
@@ -8,7 +8,7 @@ import Tape
 extension Store {
   // MARK: Where things are
 
-  /// Below the root; "" is the root itself.
+  /// A folder's path below the root; "" is the root itself.
   func path(of id: ItemID) throws(TapeError) -> String {
     if id == .root { return "" }
     if id == .trash { return FileName.trash }
@@ -16,14 +16,14 @@ extension Store {
     return join(try path(of: branch.parent), branch.directory)
   }
 
-  /// The folder and those above it, the outermost first.
+  /// The folder and its ancestors, the outermost first.
   func trail(to id: ItemID) -> [ItemID] {
     var trail = [id]
     while let parent = tree[trail[0]]?.parent { trail.insert(parent, at: 0) }
     return trail
   }
 
-  /// The folder something is in, with its entry.
+  /// The folder that holds an item, and the item's entry.
   func home(of id: ItemID) throws(TapeError) -> (folder: OpenFolder, entry: Entry) {
     guard let home = tree[id]?.parent ?? homes[id] else { throw Self.notFound }
     let folder = try folder(home)
@@ -35,7 +35,8 @@ extension Store {
 
   // MARK: In memory
 
-  /// Reads its index if it is not in memory, and brings to an end what a power cut interrupted.
+  /// Returns a folder, reading its index if needed. Completes or undoes what a power cut
+  /// interrupted.
   func folder(_ id: ItemID) throws(TapeError) -> OpenFolder {
     useCount += 1
     if let folder = folders[id] {
@@ -63,7 +64,7 @@ extension Store {
     folders[id] = folder
     let above = trail(to: id) + [.root, .trash]
     for entry in folder.index.entries.values {
-      // A directory copied into itself by hand must not make a ring.
+      // A directory copied into itself by hand must not form a cycle.
       guard let inside = entry.folder, !above.contains(inside.id) else { continue }
       tree[inside.id] = Branch(parent: id, directory: inside.directory)
       if let known = tallies[inside.id], known != inside.tally {
@@ -71,13 +72,14 @@ extension Store {
         folder.uncounted.insert(inside.id)
       }
     }
-    tellMiscount(of: folder)
+    reportMiscount(of: folder)
     count(folder)
     return folder
   }
 
-  /// Its parent had other counts: a cut came before they were written, or somebody changed it.
-  private func tellMiscount(of folder: OpenFolder) {
+  /// Reports that the parent's counts were wrong: power was cut before they were written, or
+  /// another program changed the folder.
+  private func reportMiscount(of folder: OpenFolder) {
     let id = folder.index.id
     guard let parent = tree[id]?.parent,
       let known = tallies[id] ?? folders[parent]?.index.entries[id]?.tally,
@@ -89,8 +91,8 @@ extension Store {
 
   func drop(_ id: ItemID) { folders[id] = nil }
 
-  /// Their memory and the card may differ after a failure: they are read again, now or when they
-  /// can be.
+  /// Drops folders whose memory may differ from the card after a failure. They are read again, now
+  /// or as soon as they can be.
   func reread(_ ids: ItemID...) {
     for id in ids { (folders[id], tallies[id]) = (nil, nil) }
     for id in ids {
@@ -98,12 +100,12 @@ extension Store {
     }
   }
 
-  /// Makes up for a change that failed; where that fails as well, the card is asked how it is.
-  func takeBack(_ changes: [IndexChange], in folder: OpenFolder) {
+  /// Undoes a failed change. If that fails too, the folder is read again.
+  func revert(_ changes: [IndexChange], in folder: OpenFolder) {
     do { try change(changes, in: folder) } catch { reread(folder.index.id) }
   }
 
-  /// Lets go of folders that were not used for long.
+  /// Drops the least recently used folders from memory.
   func makeRoomInMemory() {
     var total = folders.values.reduce(0) { $0 + $1.index.entries.count }
     while total > 30_000 {
@@ -123,7 +125,7 @@ extension Store {
     try change(changes, in: try folder(id))
   }
 
-  /// Writes a line and syncs it. When this returns, the change is made.
+  /// Writes a journal line and syncs it. When this returns, the change is on the card.
   func change(_ changes: [IndexChange], in folder: OpenFolder) throws(TapeError) {
     let id = folder.index.id
     let path = try path(of: id)
@@ -136,18 +138,19 @@ extension Store {
       guard error.isAbsence, try system.entry(path)?.kind == .directory || path.isEmpty else {
         throw error
       }
-      // Somebody has taken the journal away behind our back. What was in it is still known.
+      // Another program removed the journal. Its content is still in memory.
       folder.hasJournal = false
       try files.writeSnapshot(of: folder, at: path)
       send(.found(.rebuilt(folder: id)))
       try append(changes, to: folder, at: path)
     }
     if folder.wantsSnapshot(snapshotPace) { wantsSnapshots.insert(id) }
+    noteForRecycling(changes, in: id)
     count(folder)
   }
 
-  /// A sync that failed has given up what was written before it, too, and no later one makes that
-  /// safe: lines behind such a hole would not be read. So all is written anew before the next one.
+  /// A failed sync may have lost earlier lines, and no later sync makes them safe. Lines after such
+  /// a hole would not be read. So a snapshot is written before the next line.
   private func append(
     _ changes: [IndexChange], to folder: OpenFolder, at path: String, synced: Bool = true
   ) throws(TapeError) {
@@ -163,8 +166,8 @@ extension Store {
     }
   }
 
-  /// Tells the folders above how much is below. They write it down when there is time: until then,
-  /// and after a cut, they are put right by reading this one.
+  /// Updates the counts in the folders above. They are written later; until then, and after a power
+  /// cut, reading this folder corrects them.
   func count(_ folder: OpenFolder) {
     var (id, tally) = (folder.index.id, folder.index.tally)
     while tallies[id] != tally {
@@ -181,7 +184,7 @@ extension Store {
     }
   }
 
-  /// Writes down counts of one folder; false when there was nothing to write.
+  /// Writes the pending counts of one folder; false if there were none.
   func countSomething() -> Bool {
     guard let folder = folders.values.first(where: { !$0.uncounted.isEmpty }) else { return false }
     let counts = folder.uncounted.compactMap { id in
@@ -190,7 +193,7 @@ extension Store {
     folder.uncounted = []
     if counts.isEmpty || isReadOnly || folder.damage != nil { return true }
     do {
-      // Not synced: should it be lost, the next reading puts it right.
+      // Not synced: if the line is lost, the next read corrects the counts.
       try append(counts, to: folder, at: try path(of: folder.index.id), synced: false)
       if folder.wantsSnapshot(snapshotPace) { wantsSnapshots.insert(folder.index.id) }
     } catch {
@@ -199,14 +202,14 @@ extension Store {
     return true
   }
 
-  /// Writes one snapshot that is due; false when there was none.
+  /// Writes one snapshot that is due; false if there was none.
   func snapshotSomething() -> Bool {
     guard let id = wantsSnapshots.popFirst() else { return false }
     guard let folder = folders[id], folder.wantsSnapshot(snapshotPace), folder.damage == nil else {
       return true
     }
     do { try files.writeSnapshot(of: folder, at: try path(of: id)) } catch {
-      // The journal goes on; the next line asks again.
+      // The journal stays in use; its next line requests a snapshot again.
       doubtful.insert(id)
       _ = notice(of: error)
     }
@@ -219,24 +222,26 @@ extension Store {
     send(.found(.rebuilt(folder: folder.index.id)))
   }
 
-  /// What was begun with an item is over. Not synced: should it be lost, that is found out again.
+  /// Marks an item's operation as finished. Not synced: if the line is lost, the next read finds
+  /// that out again.
   func settle(_ id: ItemID, in folder: OpenFolder) throws(TapeError) {
     try append([.settled(id)], to: folder, at: try path(of: folder.index.id), synced: false)
   }
 
   // MARK: Names
 
-  /// A name nothing has in that folder: "Kitchen", "Kitchen 2". `own` does not count.
+  /// Returns a name that is free in the folder: "Kitchen", "Kitchen 2". `own`, the item's present
+  /// name, counts as free.
   func freeName(
     in folder: OpenFolder, except own: String? = nil, _ name: (Int) -> String
   ) throws(TapeError) -> String {
     let path = try path(of: folder.index.id)
     for number in 1...100_000 {
       let candidate = name(number)
-      // Its own, as it is spelled on the card.
+      // Strings are equal in any normalisation; keep the spelling on the card.
       if let own, candidate == own { return own }
       if folder.index.isTaken(candidate) {
-        // Cards that don't mind the case would not give it a second name.
+        // A card that ignores case cannot rename an item to this.
         if let own, FileName.folded(candidate) == FileName.folded(own) { return own }
         continue
       }

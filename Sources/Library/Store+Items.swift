@@ -1,13 +1,13 @@
-// Folders made, items moved, thrown away and restored. A move changes two folders, and may be cut
-// between them: the first says beforehand what will be done, and recovery brings it to an end or
-// takes it back.
+// Makes folders, and moves, throws away and restores items. A move changes two folders, and power
+// may be cut between them: the source records the intent first, and recovery completes or undoes
+// the move. Runs on the card's thread.
 
 import Recorder
 import Tape
 
 extension Store {
-  /// The directory first, which knows who it is: should power be cut before its entry is written,
-  /// it is found and taken in.
+  /// Makes the directory first, with its identity in a snapshot: if power is cut before its entry
+  /// is written, recovery adopts it.
   func makeFolder(
     _ id: ItemID, name: String, in parent: ItemID
   ) throws(TapeError) -> WorkResult {
@@ -32,7 +32,7 @@ extension Store {
 
   // MARK: Moving
 
-  /// Nil for what takes longer: then the ticket is answered when it is done.
+  /// Nil if the move continues as a job, which answers the ticket.
   func move(
     _ id: ItemID, to target: ItemID, at index: Int?, _ ticket: Int
   ) throws(TapeError) -> WorkResult? {
@@ -77,7 +77,7 @@ extension Store {
     return try carry(entry, from: folder, to: target, landing, at: nil, for: result, ticket)
   }
 
-  /// The folder something was in, or the nearest above it that is still there.
+  /// The folder an item was in, or its nearest ancestor that still exists.
   private func nearest(of trail: [ItemID]) throws(TapeError) -> ItemID {
     if let last = trail.last, tree[last] != nil, self.trail(to: last)[0] == .root { return last }
     var here = ItemID.root
@@ -92,11 +92,11 @@ extension Store {
     let (sequence, title, ending) = FileName.parts(entry.fileName)
     let name = try freeName(in: target) { number in
       if entry.folder != nil { return FileName.directory(title: entry.fileName, number: number) }
-      // It keeps its name, except for a number behind it if need be.
+      // It keeps its name, with a number behind it if the name is taken.
       return FileName.recording(
         sequence: sequence ?? 0, title: title, ending: ending, number: number)
     }
-    // "Kitchen 2", because there is one: the title says so, too.
+    // If the directory became "Kitchen 2", so does the title.
     let isFolder = entry.folder != nil
     let isClash =
       isFolder && name != FileName.directory(title: entry.fileName)
@@ -104,7 +104,8 @@ extension Store {
     return Landing(name: name, title: isClash ? name : entry.title)
   }
 
-  /// Says what will be done, does it, and writes it down: there first, then here.
+  /// Records the intent, renames, and writes the entry to the target, then removes it from the
+  /// source.
   private func carry(
     _ entry: Entry, from source: OpenFolder, to target: ItemID, _ landing: Landing, at index: Int?,
     for result: WorkResult, _ ticket: Int
@@ -145,14 +146,15 @@ extension Store {
         try system.rename(new, to: old)
         try system.syncDirectory(try path(of: source.index.id))
       }
-      takeBack([.settled(entry.id)], in: source)
+      revert([.settled(entry.id)], in: source)
     } catch {
-      // Reading it again finds out where it is.
+      // Reading the folder again finds out where the item is.
       reread(source.index.id)
     }
   }
 
-  /// It is there now, and that is safe: the last line can be written again after a cut.
+  /// Removes the entry from the source. The target's line is synced, so this one can be repeated
+  /// after a power cut.
   func leave(
     _ entry: Entry, from source: OpenFolder, to target: ItemID, _ landing: Landing
   ) {
@@ -161,29 +163,31 @@ extension Store {
     } else {
       homes[entry.id] = target
     }
-    takeBack([.gone(entry.id)], in: source)
+    revert([.gone(entry.id)], in: source)
   }
 
   // MARK: After a cut
 
-  /// What was begun in a folder and not finished is brought to an end, or taken back. Called when
-  /// it is read; changes nothing where nothing was begun.
+  /// Completes or undoes the operations that a power cut interrupted. Called when the folder is
+  /// read.
   func finishWhatWasBegun(in folder: OpenFolder) {
-    let id = folder.index.id
-    do {
-      for entry in folder.index.entries.values.sorted(by: { $0.id < $1.id }) {
-        if let old = entry.formerName { try finishRenaming(entry, before: old, in: folder) }
-        switch entry.intent {
-        case .leaving(let path, let landing): try finishMove(entry, from: folder, path, landing)
-        case .purging: try finishPurging(entry, in: folder)
-        case .retagging: try settleTags(of: entry, in: folder)
-        case nil: if entry.formerName != nil { try settle(entry.id, in: folder) }
-        }
+    let begun = folder.index.entries.values.filter { $0.formerName != nil || $0.intent != nil }
+    for entry in begun.sorted(by: { $0.id < $1.id }) {
+      do { try finish(entry, in: folder) } catch {
+        // Retried when the folder is next read; the other entries go on.
+        _ = notice(of: error)
+        if folders[folder.index.id] !== folder { folders[folder.index.id] = folder }
       }
-    } catch {
-      // It is tried again when the folder is read the next time.
-      _ = notice(of: error)
-      if folders[id] !== folder { folders[id] = folder }
+    }
+  }
+
+  private func finish(_ entry: Entry, in folder: OpenFolder) throws(TapeError) {
+    if let old = entry.formerName { try finishRenaming(entry, before: old, in: folder) }
+    switch entry.intent {
+    case .leaving(let path, let landing): try finishMove(entry, from: folder, path, landing)
+    case .purging: try finishPurging(entry, in: folder)
+    case .retagging: try settleTags(of: entry, in: folder)
+    case nil: try settle(entry.id, in: folder)
     }
   }
 
@@ -212,14 +216,14 @@ extension Store {
         let arrived = entry.placed(in: target, landing: landing)
         try change([.put(arrived)], in: target)
         leave(entry, from: source, to: target, landing)
-        return tell(arrived, in: target)
+        return report(arrived, in: target)
       }
     }
     try settle(entry.id, in: source)
   }
 
-  /// Whoever believes it to be elsewhere hears of it.
-  private func tell(_ entry: Entry, in folder: ItemID) {
+  /// Reports where an item has arrived; the recorder may have it elsewhere.
+  private func report(_ entry: Entry, in folder: ItemID) {
     switch entry.item {
     case .recording(let recording):
       if recording.isSettled { send(.found(.arrived(recording, path: trail(to: folder)))) }
@@ -227,7 +231,7 @@ extension Store {
     }
   }
 
-  /// The folder at the end of a trail, if each is still in the one before.
+  /// The last folder of a trail, if each one is still in the one before.
   private func existing(_ trail: [ItemID]) throws(TapeError) -> ItemID? {
     guard var here = trail.first, here == .root || here == .trash else { return nil }
     for id in trail.dropFirst() {

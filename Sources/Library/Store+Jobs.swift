@@ -1,11 +1,11 @@
-// The work that is done bit by bit, and the order in which it comes: what people wait for before
-// what nobody waits for. `step` is called again and again while it says there is more.
+// Runs the store's long work slice by slice: jobs that a user waits for come before counts, missing
+// file ends and recovery. The card's thread calls `step` until it returns false.
 
 import Recorder
 import Tape
 
 extension Store {
-  /// Does one slice of what is to be done; false when there is nothing more.
+  /// Runs one slice of pending work; false if there is none.
   public func step() -> Bool {
     guard phase == .open else { return false }
     if snapshotSomething() || stepJob() || countSomething() || endSomething() || recover() {
@@ -71,14 +71,14 @@ extension Store {
     send(.work(ticket: ticket, .failed("Cancelled.")))
   }
 
-  /// True if it is in the middle of something, which then comes to an early end.
+  /// Cancels the running job; true if there is one.
   func stopWork() -> Bool {
     isCancelled = isCancelled || workingOn != nil
     return workingOn != nil
   }
 
-  /// How far work is; asked about a hundred times at most, so that nobody is flooded.
-  func tell(_ ticket: Int, done: Int64, of total: Int64) {
+  /// Reports a job's progress, at most about a hundred times.
+  func reportProgress(_ ticket: Int, done: Int64, of total: Int64) {
     guard total > 0 else { return }
     let permille = Int(min(max(done, 0), total) * 1000 / total)
     if permille / 10 == toldPermille / 10, toldTicket == ticket { return }
@@ -93,14 +93,12 @@ extension Store {
     case .export(let id, let format, let destination):
       return .export(
         ticket, Exporting(id: id, format: format, destination: destination))
-    // An import comes with a number of its own, and a cancelling goes by its ticket.
-    case .importFile, .cancel: throw Self.notFound
     }
   }
 
   // MARK: Searching
 
-  /// Looks through one folder. One that cannot be read has nothing to be found in.
+  /// Searches one folder. A folder that cannot be read is skipped.
   private func step(_ search: inout Search, _ ticket: Int) -> Bool {
     if let id = search.left.popLast(), search.hits.count < Search.limit {
       let isKnown = folders[id] != nil

@@ -1,7 +1,8 @@
-// What is deleted for good: from the trash, because somebody says so or it is old; anywhere, to
-// make room. The folder's journal says so first; from then on recovery goes on with it, because it
-// was asked for.
+// Deletes items for good: from the trash, on request or by age; anywhere, to make room. The
+// folder's journal records the intent first, and recovery completes it after a power cut. Runs on
+// the card's thread.
 
+import Glibc
 import Recorder
 import Tape
 
@@ -12,15 +13,42 @@ struct Purging {
   var gone: [ItemID] = []
 }
 
-/// A search for the recording that is missed least.
+/// A search for the recordings to delete first when room is needed.
 struct Recycling {
   var left: [ItemID] = [.trash, .root]
-  var best: Candidate?
+  var found = Recyclables()
+}
 
+/// The recordings to delete next to make room. One search serves many deletions.
+struct Recyclables {
   struct Candidate {
     let id: ItemID
     let folder: ItemID
     let rank: (Int, Int, ItemID)
+  }
+
+  /// Sorted so that the next one to delete is last.
+  private(set) var candidates: [Candidate] = []
+  /// Candidates beyond the limit were dropped.
+  private var isCut = false
+
+  static let limit = 1024
+
+  mutating func removeNext() -> Candidate? { candidates.popLast() }
+
+  mutating func insert(_ candidate: Candidate) {
+    // After a drop, a candidate that ranks behind all kept ones is left to the next search.
+    if isCut, let last = candidates.first, last.rank < candidate.rank { return }
+    var (low, high) = (0, candidates.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if candidates[middle].rank > candidate.rank { low = middle + 1 } else { high = middle }
+    }
+    candidates.insert(candidate, at: low)
+    if candidates.count > 2 * Self.limit {
+      candidates.removeFirst(Self.limit)
+      isCut = true
+    }
   }
 }
 
@@ -44,14 +72,14 @@ extension Store {
     }
   }
 
-  /// Removes one; true when there are more.
+  /// Deletes one item; true if there are more.
   func step(_ purging: inout Purging, _ ticket: Int) throws(TapeError) -> Bool {
     if let id = purging.left.first {
       try purge(id)
       purging.left.removeFirst()
       purging.gone.append(id)
       if !purging.left.isEmpty {
-        tell(ticket, done: Int64(purging.gone.count), of: Int64(purging.count))
+        reportProgress(ticket, done: Int64(purging.gone.count), of: Int64(purging.count))
         return true
       }
     }
@@ -63,10 +91,10 @@ extension Store {
   func purge(_ id: ItemID) throws(TapeError) {
     let (folder, entry) = try home(of: id)
     try change([.intend(id, .purging)], in: folder)
-    do { try finishPurging(entry, in: folder) } catch {
-      // Of what is there still, nothing more shall go.
+    do { try remove(entry, in: folder) } catch {
+      // The item, or a part of it, still exists: withdraw the intent.
       if try system.entry(join(try path(of: folder.index.id), entry.fileName)) != nil {
-        takeBack([.settled(id)], in: folder)
+        revert([.settled(id)], in: folder)
       } else {
         reread(folder.index.id)
       }
@@ -74,15 +102,45 @@ extension Store {
     }
   }
 
+  /// Completes a deletion after a power cut. If the name now belongs to something else, that stays
+  /// and the intent is withdrawn.
   func finishPurging(_ entry: Entry, in folder: OpenFolder) throws(TapeError) {
+    do { try remove(entry, in: folder) } catch {
+      guard error.isMistaken else { throw error }
+      try change([.settled(entry.id)], in: folder)
+      send(.found(.left(folder: folder.index.id, why: error.sentence)))
+    }
+  }
+
+  private func remove(_ entry: Entry, in folder: OpenFolder) throws(TapeError) {
     let path = try path(of: folder.index.id)
-    try system.removeTree(join(path, entry.fileName))
+    try remove(entry, at: join(path, entry.fileName))
     try system.syncDirectory(path)
     try change([.gone(entry.id)], in: folder)
     forgetBelow(entry.id)
   }
 
-  /// What was known of a folder that is gone.
+  /// Removes a recording's file or a folder's directory tree, but only if it is what the entry
+  /// says. A directory's snapshot says which folder it is.
+  private func remove(_ entry: Entry, at path: String) throws(TapeError) {
+    guard let found = try system.entry(path) else { return }
+    guard found.kind == entry.kind else { throw .mistaken(entry, at: path) }
+    if found.kind == .file { return try system.remove(path) }
+    let names = try system.list(path).map(\.name)
+    let hasOnlyIndex = names.allSatisfy { $0.map(FileName.isIndex) ?? false }
+    let identity = try files.identity(at: path)?.id
+    guard identity == entry.id || identity == nil && hasOnlyIndex else {
+      throw .mistaken(entry, at: path)
+    }
+    // The snapshots go last: after a power cut they still identify the directory.
+    if !hasOnlyIndex {
+      try system.removeTree(path, keeping: FileName.isIndex)
+      try system.syncDirectory(path)
+    }
+    try system.removeTree(path)
+  }
+
+  /// Forgets an item that is gone, and every folder below it.
   private func forgetBelow(_ id: ItemID) {
     homes[id] = nil
     let below = tree.keys.filter { trail(to: $0).contains(id) }
@@ -94,49 +152,100 @@ extension Store {
 
   // MARK: Making room
 
-  /// Looks through one folder; when all are looked through, removes what is missed least.
+  /// Deletes the first candidate. If there is none from the last search, all folders are searched
+  /// before, one a step.
   func step(_ recycling: inout Recycling) throws(TapeError) -> Bool {
+    if let next = nextToRecycle() {
+      try recycle(next)
+      return false
+    }
     if let id = recycling.left.popLast() {
-      let isKnown = folders[id] != nil
-      let folder = try folder(id)
-      for entry in folder.index.entries.values {
-        if entry.folder != nil { recycling.left.append(entry.id) }
-        if let candidate = candidate(entry, in: id) {
-          if let best = recycling.best, best.rank <= candidate.rank { continue }
-          recycling.best = candidate
-        }
-      }
-      if !isKnown, folder.uncounted.isEmpty { drop(id) }
+      try search(id, &recycling)
       return true
     }
-    guard let best = recycling.best else {
+    recyclables = recycling.found
+    guard let next = nextToRecycle() else {
       send(.recycled([]))
       return false
     }
-    let folder = try folder(best.folder)
-    guard let entry = folder.index.entries[best.id] else { throw Self.notFound }
-    homes[best.id] = best.folder
-    let path = trail(to: best.folder)
-    try purge(best.id)
-    send(.recycled([Whereabouts(id: best.id, path: path, tally: entry.tally)]))
-    measureSpace()
+    try recycle(next)
     return false
   }
 
-  /// What lies in the trash goes first, then what was heard; of each the oldest.
-  private func candidate(_ entry: Entry, in id: ItemID) -> Recycling.Candidate? {
+  private func search(_ id: ItemID, _ recycling: inout Recycling) throws(TapeError) {
+    let isKnown = folders[id] != nil
+    let folder = try folder(id)
+    for entry in folder.index.entries.values {
+      if entry.folder != nil { recycling.left.append(entry.id) }
+      if let candidate = candidate(entry, in: id) { recycling.found.insert(candidate) }
+    }
+    if !isKnown, folder.uncounted.isEmpty { drop(id) }
+  }
+
+  /// The next candidate, skipping those that changed since the search.
+  private func nextToRecycle() -> Recyclables.Candidate? {
+    while let next = recyclables.removeNext() {
+      // A folder that cannot be read any more has no candidates.
+      guard let entry = (try? folder(next.folder))?.index.entries[next.id],
+        let now = candidate(entry, in: next.folder), now.rank == next.rank
+      else { continue }
+      return next
+    }
+    return nil
+  }
+
+  private func recycle(_ next: Recyclables.Candidate) throws(TapeError) {
+    guard let entry = try folder(next.folder).index.entries[next.id] else { throw Self.notFound }
+    homes[next.id] = next.folder
+    let path = trail(to: next.folder)
+    try purge(next.id)
+    send(.recycled([Whereabouts(id: next.id, path: path, tally: entry.tally)]))
+    measureSpace()
+  }
+
+  /// Updates the candidates when an entry is put into a folder.
+  func noteForRecycling(_ changes: [IndexChange], in id: ItemID) {
+    for case .put(let entry) in changes {
+      if entry.folder != nil {
+        // Everything in the folder may have entered or left the trash.
+        recyclables = Recyclables()
+      } else if let candidate = candidate(entry, in: id), !recyclables.candidates.isEmpty {
+        recyclables.insert(candidate)
+      }
+    }
+  }
+
+  /// Recordings in the trash rank first, then those that were heard; within each, the oldest. Nil
+  /// if the recording must stay.
+  private func candidate(_ entry: Entry, in id: ItemID) -> Recyclables.Candidate? {
+    comparisons += 1
     guard let recording = entry.recording, recording.isSettled, !running.contains(entry.id),
       entry.intent == nil
     else { return nil }
     let isThrown = trail(to: id)[0] == .trash
     guard isThrown || recording.isHeard else { return nil }
-    return Recycling.Candidate(
+    return Recyclables.Candidate(
       id: entry.id, folder: id, rank: (isThrown ? 0 : 1, recording.sequence, entry.id))
   }
 }
 
+extension TapeError {
+  fileprivate static func mistaken(_ entry: Entry, at path: String) -> TapeError {
+    TapeError(
+      .unsupported,
+      "“\(entry.title)” was not deleted: \(path) is not what the folder's index says. It was left"
+        + " where it is.", errno: EEXIST)
+  }
+
+  /// The name belongs to something other than the item to delete.
+  fileprivate var isMistaken: Bool { code == .unsupported && errno == EEXIST }
+}
+
 extension Entry {
-  /// A board whose clock was never set believes everything to be old: such times say nothing.
+  /// The kind of file that its name must refer to.
+  var kind: FileEntry.Kind { folder == nil ? .file : .directory }
+
+  /// False if either time is before November 2023: that clock was never set.
   fileprivate func isOlder(thanDays days: Int, at now: WallTime) -> Bool {
     let sensible: Int64 = 1_700_000_000_000
     guard let thrownAt, thrownAt.milliseconds > sensible, now.milliseconds > sensible else {

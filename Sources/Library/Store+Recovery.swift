@@ -1,12 +1,13 @@
-// Recovery, folder by folder, in the background: takes that were cut short are mended, files nobody
-// indexed are taken in, entries without a file are let go. It deletes nothing but half files of its
-// own and empty ones of takes; a second run changes nothing. Takes of this run are left alone.
+// Recovery, folder by folder, in the background on the card's thread: repairs takes that were cut
+// short, adopts files without an entry, and drops entries without a file. It must delete nothing
+// but its own part files and empty files of takes. A second run changes nothing. Running takes are
+// left alone.
 
 import Recorder
 import Tape
 
 extension Store {
-  /// One slice; false when there is nothing left to do.
+  /// Runs one slice; false if nothing is left to do.
   func recover() -> Bool {
     guard var state = recovery, phase == .open, !isReadOnly else { return false }
     let isGoingOn = step(&state)
@@ -18,7 +19,7 @@ extension Store {
     if let id = state.left.popLast() {
       examine(id, &state)
     } else if let stray = state.strayFolders.popLast() {
-      attempt(&state) { state throws(TapeError) in try takeIn(folder: stray, &state) }
+      attempt(&state) { state throws(TapeError) in try adopt(folder: stray, &state) }
     } else if !state.strays.isEmpty {
       compareOrTakeIn(&state)
     } else if let (id, missing) = state.missing.first {
@@ -36,7 +37,7 @@ extension Store {
     return true
   }
 
-  /// What fails for one thing must not keep the others from being found.
+  /// A failure with one item must not stop the recovery of the others.
   private func attempt(
     _ state: inout Recovery, _ body: (inout Recovery) throws(TapeError) -> Void
   ) {
@@ -67,21 +68,28 @@ extension Store {
     try setAside(in: folder)
     if folder.hasTornLine {
       send(.found(.tornLine(folder: id, bytes: folder.tornBytes)))
-      // With a new generation no line that was lost can ever come back.
+      // With a new generation, a lost line cannot reappear.
       try files.writeSnapshot(of: folder, at: path)
     }
     var present = try listing(of: path, &state)
     for entry in folder.index.entries.values.sorted(by: { $0.id < $1.id }) {
-      let file = present.removeValue(forKey: FileName.normalised(entry.fileName))
+      let name = FileName.normalised(entry.fileName)
+      // A symbolic link, or a file in place of a folder, is not the entry's item.
+      let isOther = present[name].map { $0.kind != entry.kind } ?? false
+      let file = isOther ? nil : present.removeValue(forKey: name)
       if let old = entry.formerName { present[FileName.normalised(old)] = nil }
       if running.contains(entry.id) { continue }
       attempt(&state) { state throws(TapeError) in
-        try examine(entry, as: file, in: folder, &state)
+        if isOther, entry.recording?.isSettled != false {
+          try letGo(entry, from: folder)
+        } else {
+          try examine(entry, as: file, in: folder, &state)
+        }
       }
     }
     for (name, entry) in present.sorted(by: { $0.key < $1.key }) {
-      // An import or export that was cut off: its source is where it was, and it has an end here
-      // only. Those of this run are over when recovery comes to have its turn.
+      // A part file of an interrupted import or export; the source still exists. Imports and
+      // exports of this run have ended before recovery gets its turn.
       if entry.kind == .file, PartName.isOne(name) {
         attempt(&state) { _ throws(TapeError) in try system.remove(join(path, name)) }
       } else {
@@ -109,7 +117,7 @@ extension Store {
     }
   }
 
-  /// Another system wrote the very same name in other code points, and by those it is found.
+  /// Another system wrote the same name in other code points; the entry takes that spelling.
   private func respell(_ entry: Entry, as name: String, in folder: OpenFolder) throws(TapeError) {
     let respelled = entry.withFileName(name)
     try change([.put(respelled)], in: folder)
@@ -121,7 +129,8 @@ extension Store {
     }
   }
 
-  /// By names as the store writes them.
+  /// A directory's entries by normalised name. Entries whose names are not valid UTF-8 get new
+  /// ones.
   private func listing(
     of path: String, _ state: inout Recovery
   ) throws(TapeError) -> [String: FileEntry] {
@@ -139,7 +148,7 @@ extension Store {
     return present
   }
 
-  /// Nobody could open it by a name that is no text: it gets one.
+  /// Renames an entry whose name is not valid UTF-8, so that it can be opened.
   private func named(_ entry: FileEntry, in path: String) throws(TapeError) -> FileEntry {
     let readable = String(decoding: entry.rawName, as: UTF8.self)
     let (_, title, ending) = FileName.parts(readable)
@@ -163,7 +172,7 @@ extension Store {
       if Recovery.endings.contains(FileName.parts(name).ending.lowercased()), entry.byteCount > 0 {
         state.strays.append(stray)
       }
-    // Links lead who knows where.
+    // Symbolic links are not followed.
     case .other: break
     }
   }
@@ -172,14 +181,19 @@ extension Store {
 
   private func letGo(_ entry: Entry, in id: ItemID) throws(TapeError) {
     let folder = try folder(id)
-    // It may have changed since it was missed.
+    // It may have changed since it was found missing.
     guard let now = folder.index.entries[entry.id], now.fileName == entry.fileName,
       try system.entry(join(try path(of: id), entry.fileName)) == nil
     else { return }
+    try letGo(now, from: folder)
+  }
+
+  private func letGo(_ entry: Entry, from folder: OpenFolder) throws(TapeError) {
+    let id = folder.index.id
     let path = trail(to: id)
     try change([.gone(entry.id)], in: folder)
     if homes[entry.id] == id { homes[entry.id] = nil }
     if tree[entry.id]?.parent == id { (tree[entry.id], folders[entry.id]) = (nil, nil) }
-    send(.found(.vanished([Whereabouts(id: entry.id, path: path, tally: now.tally)])))
+    send(.found(.vanished([Whereabouts(id: entry.id, path: path, tally: entry.tally)])))
   }
 }

@@ -1,34 +1,34 @@
-// The time in a recording's own tags, put right when the clock became known after it was made: the
-// index may be lost one day, and other players show the tags. The folder says beforehand that it
-// will be done, since a cut in the middle breaks the tags; they are mended and written again when
-// the folder is read. On the card's thread.
+// Corrects the time in a recording's tags when the clock became known after it was made: the index
+// may be lost one day, and other players show the tags. The folder records the intent first, since
+// a power cut during the write breaks the tags; they are repaired and written again when the folder
+// is read. Runs on the card's thread.
 
 import Recorder
 import Tape
 
 extension Store {
-  /// Whether a change of its entry has to reach its file, too.
+  /// Whether a changed entry requires new tags in its file.
   func needsNewTags(_ recording: Recording, _ old: Recording) -> Bool {
     recording.isSettled && recording.began.quality == .corrected
       && (old.began != recording.began || !old.isSettled)
   }
 
-  /// Nothing is lost if this fails: the index knows the time. False if it may do another time.
+  /// Writes the tags. False if a later attempt may succeed; until then the index has the time.
   @discardableResult
   func retag(_ recording: Recording, at path: String) -> Bool {
     do {
       try writeTags(of: recording, at: path)
       return true
     } catch {
-      // Sound of other kinds has other tags, and some files have no room for more.
+      // No retry: other formats have other tags, and some files have no room for more.
       if error.code == .notSound || error.code == .noRoom { return true }
       _ = notice(of: error)
       return false
     }
   }
 
-  /// The end of what was begun with an entry: its file has its name, and gets its tags if it was to
-  /// have new ones. Where that fails the index remembers, for the next time it is read.
+  /// Finishes a change whose file has its new name: writes new tags if intended, then settles the
+  /// entry. If the tags cannot be written, the intent stays for the next read.
   func settleTags(of entry: Entry, in folder: OpenFolder) throws(TapeError) {
     if entry.intent == .retagging, let recording = entry.recording {
       let path = join(try path(of: folder.index.id), entry.fileName)
@@ -44,7 +44,7 @@ extension Store {
     guard var tags = try Tags.read(from: file) else { return }
     tags.date = CalendarDate(recording.began.wall, utcOffsetSeconds: 0).iso8601
     tags.timeQuality = .corrected
-    // Halves of two comments may look like one; our own files have no others.
+    // Halves of two torn comments may look like one. Reel's own files have no others.
     if isTorn { tags.others = [] }
     var drafts = [tags]
     tags.title = recording.title
@@ -59,7 +59,7 @@ extension Store {
     try file.setModified(modified)
   }
 
-  /// The last for which there is room.
+  /// Writes the last draft that fits.
   private func writeFullest(of drafts: [Tags], into file: System.File) throws(TapeError) {
     var drafts = drafts
     while let tags = drafts.popLast() {

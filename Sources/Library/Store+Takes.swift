@@ -1,12 +1,12 @@
-// Recordings in the store: the file and the entry of a take that begins, what is kept of it, and
-// the name of its file, which follows the title once the take is over.
+// Takes in the store: makes the entry and file of a new take, saves its recording, and renames the
+// file after the title once the take is over. Runs on the card's thread.
 
 import Glibc
 import Recorder
 import Tape
 
 extension Store {
-  /// The entry first, then the file: whatever a cut leaves, a file has its entry.
+  /// Writes the entry first, then makes the file: after any power cut a file has its entry.
   func begin(_ recording: Recording) {
     do throws(TapeError) {
       if phase == .exported { throw Self.exported }
@@ -17,7 +17,7 @@ extension Store {
     }
   }
 
-  /// A folder that cannot be written into is no reason to lose a take: it goes to the root.
+  /// If the folder cannot be written, the take goes to the root instead of failing.
   private func made(_ recording: Recording) throws(TapeError) -> TakeFileEvent {
     do { return .made(file: try make(recording)) } catch {
       let isPointless = error.code == .diskFull || error.errno == EROFS
@@ -44,22 +44,22 @@ extension Store {
       try file.sync()
       try system.syncDirectory(path)
     } catch {
-      takeBack([.gone(recording.id)], in: folder)
+      revert([.gone(recording.id)], in: folder)
       throw error
     }
     return name
   }
 
-  /// A number is given once, whatever becomes of the folder it was used in.
+  /// Marks a number as used for good, even if the folder that used it is lost.
   func useUp(_ sequence: Int, in id: ItemID) throws(TapeError) {
-    let next = sequence < .max ? sequence + 1 : sequence
+    let next = FileName.sequence(after: sequence)
     let root = try folder(.root)
     if id != .root, root.index.next < next { try change([.next(next)], in: root) }
-    // A second place to remember it, written rarely, for when the first is lost: above a hundred,
-    // what the trash says is more than was ever given.
+    // The trash's index keeps an upper bound, written rarely, in case the root's index is lost:
+    // above a hundred, it is higher than any number given.
     let (trash, given) = (try folder(.trash), max(next, root.index.next))
     if trash.index.next <= given, given > Self.rememberedFrom || trash.index.next > 1 {
-      try change([.next(given + 100)], in: trash)
+      try change([.next(FileName.sequence(after: given, by: 100))], in: trash)
     }
   }
 
@@ -74,9 +74,9 @@ extension Store {
     }
   }
 
-  /// The name of its file, if that has changed.
+  /// Saves a recording. Returns its file's name if that changed.
   private func kept(_ recording: Recording) throws(TapeError) -> String? {
-    // Where it is the card knows better: whoever wrote this may not have heard of a move.
+    // The store knows where it is: the sender may not know of a move yet.
     let id = homes[recording.id] ?? recording.folder
     let folder = try folder(id)
     guard let old = folder.index.entries[recording.id], let before = old.recording,
@@ -92,7 +92,7 @@ extension Store {
       if before.isSettled {
         entry.intent = .retagging
       } else {
-        // While the index says that it is not over, a cut is mended as that of a take.
+        // Until the entry is settled, recovery repairs torn tags as those of a cut take.
         retag(recording, at: join(try path(of: id), name))
       }
     }
@@ -117,8 +117,8 @@ extension Store {
     }
   }
 
-  /// Writes down an entry under a new name, then gives its file that name. Should power be cut in
-  /// between, the entry knows both.
+  /// Writes an entry with a new name, then renames its file. If power is cut in between, the entry
+  /// has both names.
   func put(
     _ entry: Entry, named new: String, before old: String, in folder: OpenFolder
   ) throws(TapeError) {
@@ -136,7 +136,7 @@ extension Store {
       try system.rename(join(path, old), to: join(path, new))
       try syncAfterRenaming(join(path, old), to: join(path, new), in: path)
     } catch {
-      if let before { takeBack([.put(before)], in: folder) }
+      if let before { revert([.put(before)], in: folder) }
       throw error
     }
     finishTags(of: entry, in: folder)
@@ -149,7 +149,7 @@ extension Store {
     do { try settleTags(of: entry, in: folder) } catch { reread(folder.index.id) }
   }
 
-  /// What cannot be made safe is undone.
+  /// Undoes a rename that cannot be synced.
   private func syncAfterRenaming(
     _ old: String, to new: String, in path: String
   ) throws(TapeError) {
@@ -171,18 +171,18 @@ extension Store {
         FileName.directory(title: title, number: $0)
       }
     }
-    // Otherwise the directory keeps the name it has: no title is worth what is in it.
+    // Where a folder cannot be renamed safely, its directory keeps its name.
     try put(entry, named: new, before: name, in: folder)
     if entry.folder != nil { nameInside(id, title) }
     return .renamed(id, name: title, file: new)
   }
 
-  /// A folder knows its own name as well, for when the folder it is in forgets. Nice to have.
+  /// Writes the title to the folder's own index too, in case its parent's is lost. Optional.
   private func nameInside(_ id: ItemID, _ title: String) {
     do { try change([.name(title)], in: id) } catch { reread(id) }
   }
 
-  /// The take never came to be. A file with sound in it stays, and is found by recovery.
+  /// Drops a take that never started. A file with sound stays, for recovery to find.
   func forget(_ id: ItemID) {
     running.remove(id)
     do {
@@ -211,7 +211,7 @@ extension Entry {
     return entry
   }
 
-  /// With a name that somebody gave it.
+  /// The entry with a title that a user gave it.
   func titled(_ title: String) -> Entry {
     var entry = self
     entry.formerName = nil
@@ -225,7 +225,7 @@ extension Entry {
 }
 
 extension Recording {
-  /// Whoever wrote this may not have heard yet that its file has got the end it was owed.
+  /// Keeps the end that the store has written meanwhile: the sender may not know of it yet.
   fileprivate func knowing(_ before: Recording) -> Recording {
     guard integrity.endIsOwed, before.isSettled, !before.integrity.endIsOwed else { return self }
     return changed(sound: before.sound, integrity: before.integrity)

@@ -1,6 +1,6 @@
-// Every recording held against its entry and against its own pages: is the file there, as long as
-// it was, whole from the first page to the last. Reads all of it, one file a step, and lets other
-// work in between.
+// Verifies each recording against its entry and its own pages: the file exists, has its length and
+// is whole from first page to last. Reads everything, one file a step, with other work in between.
+// Runs on the card's thread.
 
 import Recorder
 import Tape
@@ -21,7 +21,7 @@ extension Store {
         verification.faults.append(fault)
       }
       verification.checked += 1
-      tell(ticket, done: verification.checked * 1000, of: verification.expected * 1000)
+      reportProgress(ticket, done: verification.checked * 1000, of: verification.expected * 1000)
       return true
     }
     if let id = verification.folders.popLast() {
@@ -49,11 +49,11 @@ extension Store {
     }
   }
 
-  /// What is wrong with a recording, as a sentence.
+  /// Returns a sentence on what is wrong with a recording; nil if nothing is.
   private func fault(
     of id: ItemID, in home: ItemID, _ verification: Verification, _ ticket: Int
   ) throws(TapeError) -> String? {
-    // It may have been thrown away since it was listed.
+    // It may have left the folder since it was listed.
     guard let recording = try folder(home).index.entries[id]?.recording, let name = recording.file
     else { return nil }
     let path = join(try path(of: home), name)
@@ -80,8 +80,8 @@ extension Store {
   }
 
   private func foreignFault(_ recording: Recording, at path: String) throws(TapeError) -> String? {
-    guard let directory else { return nil }
-    let frames = try SoundReader.open(join(directory, path)).frames
+    guard let file = try system.plainFile(path) else { return nil }
+    let frames = try SoundReader.open(file).frames
     return frames == recording.sound.frames
       ? nil : "“\(recording.title)” has another length than it had."
   }
@@ -92,15 +92,15 @@ extension Store {
       let lost = Duration.words(milliseconds: (damage.missingFrames - told) / 48)
       return "“\(recording.title)” lacks \(lost) of sound."
     }
-    // Around what a cut has torn out there may be bits of it.
+    // Beside what a power cut tore out, parts of pages may be left.
     return damage.strayByteCount > 0 && damage.missingFrames == 0
       ? "“\(recording.title)” has \(damage.strayByteCount) bytes in it that are no sound." : nil
   }
 
-  /// Called in the middle of long work: tells how far it is, lets commands in, and stops when one
-  /// of them says so.
+  /// Called during long work: reports progress, handles waiting commands, and cancels the work if
+  /// one of them asks for it.
   func goOn(_ ticket: Int, done: Int64, of total: Int64) -> Onward {
-    tell(ticket, done: done, of: total)
+    reportProgress(ticket, done: done, of: total)
     pause()
     return isCancelled ? .cancel : .goOn
   }

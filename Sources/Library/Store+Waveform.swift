@@ -1,12 +1,11 @@
-// The outline of a recording, for somebody who wants to see it: the sound is read from its first
-// frame to its last, a few seconds of it a step, so that commands come in between. Changes nothing.
-// On the card's thread.
+// Computes a recording's waveform for display. Reads the sound from first frame to last, a few
+// seconds a step, so that commands are handled in between. Runs on the card's thread; changes
+// nothing.
 
 import Recorder
 import Tape
 
-/// A waveform in the making, with the file that it is made of: the one that was there when the work
-/// began, whatever name it has by now.
+/// A waveform in progress. It keeps its file open, so that a rename meanwhile does not matter.
 final class Drawing {
   private var reader: SoundReader
   fileprivate var outline: Outline
@@ -23,7 +22,7 @@ final class Drawing {
     self.reader = reader
   }
 
-  /// The number of frames read; 0 at the end.
+  /// Reads a block. Returns its number of frames; 0 at the end.
   fileprivate func readOn() throws(TapeError) -> Int {
     let result = block.withUnsafeMutableBufferPointer { block in
       Result { () throws(TapeError) in
@@ -49,19 +48,19 @@ extension Store {
     }
     let (folder, entry) = try home(of: id)
     guard let recording = entry.recording, let name = recording.file else { throw Self.notFound }
-    guard let directory else { throw Self.pathless }
-    let path = join(directory, join(try path(of: folder.index.id), name))
+    let path = join(try path(of: folder.index.id), name)
+    guard let file = try system.plainFile(path) else { throw Self.pathless }
     return Drawing(
-      try SoundReader.open(path), frames: recording.sound.frames, points: points)
+      try SoundReader.open(file), frames: recording.sound.frames, points: points)
   }
 
-  /// Reads on; false at the end.
+  /// Reads one block; false at the end.
   func step(_ drawing: Drawing, _ ticket: Int) throws(TapeError) -> Bool {
     guard try drawing.readOn() > 0 else {
       send(.work(ticket: ticket, .done(.waveform(drawing.waveform))))
       return false
     }
-    tell(ticket, done: drawing.outline.addedFrames, of: max(1, drawing.outline.frames))
+    reportProgress(ticket, done: drawing.outline.addedFrames, of: max(1, drawing.outline.frames))
     return true
   }
 }

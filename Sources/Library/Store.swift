@@ -1,11 +1,11 @@
-// The folder store: a state machine that carries out the reducer's commands on a card and says what
-// became of them. It has no thread and no clock. `carryOut` does what is short and durable at once;
-// `step` does one slice of what takes longer, and of recovery. An event that acknowledges something
-// is sent only when that is on the card for good.
+// The folder store: a state machine that performs the reducer's commands on a card and sends events
+// with the results. Called on the card's thread; it has no thread and no clock of its own.
+// `perform` completes short commands at once; `step` runs one slice of a long job or of recovery.
+// An event that acknowledges a change must not be sent before the change is synced.
 //
-// The sound files are the truth, the index is how they are found and what people typed. Whatever
-// fails leaves the index in memory as it is on the card: a folder that a failure may have left
-// half changed is forgotten and read again.
+// The sound files are authoritative; the index locates them and holds what users typed. After a
+// failure the index in memory must still match the card: a folder that may be half changed is
+// dropped from memory and read again.
 
 import Glibc
 import Recorder
@@ -15,45 +15,46 @@ public final class Store<System: FileSystem> {
   let system: System
   let files: IndexFiles<System>
   let send: (CardEvent) -> Void
-  /// Where the card is mounted, for what can only be done with a path: reading sound of other
-  /// kinds, exporting. Nil for a card that is not in the file system.
-  let directory: String?
-  /// Called between the pieces of long work, so that a command need not wait for its end.
+  /// Called between the pieces of a long job, to handle commands that arrived meanwhile.
   public var pause: () -> Void = {}
-  /// Hands over a file that somebody opened for us, once; nil when it is not there any more.
-  public var takePassed: (Int) -> Int32? = { _ in nil }
+  /// Claims a file descriptor that a client passed. Works once per number; nil if it is gone.
+  public var claimPassed: (Int) -> Int32? = { _ in nil }
 
   var phase = Phase.closed
-  /// When the command being carried out was given.
+  /// Wall-clock time at which the current command was sent.
   var now = WallTime(milliseconds: 0)
-  /// The folders in memory.
+  /// Folders whose index is in memory.
   var folders: [ItemID: OpenFolder] = [:]
-  /// Where every folder is that was ever seen in this one's parent.
+  /// Parent and directory name of every folder seen so far.
   var tree: [ItemID: Branch] = [:]
-  /// The folder each recording is in, of those folders that were asked for.
+  /// The folder of each recording, for folders that were listed.
   var homes: [ItemID: ItemID] = [:]
-  /// What is below each folder, as last read.
+  /// Counts of the recordings below each folder, as last read.
   var tallies: [ItemID: Tally] = [:]
-  /// Takes of this run that are not over: recovery leaves them alone.
+  /// Running takes of this process. Recovery must not touch them.
   var running: Set<ItemID> = []
-  /// Recordings whose files are owed an end: those that are tried next, and those that were tried
-  /// in vain since the card was last heard of.
+  /// Recordings whose file still lacks its end. `next` are tried next; `later` failed and wait for
+  /// the next space measurement.
   var owed: (next: Set<ItemID>, later: Set<ItemID>) = ([], [])
-  /// What is to be done bit by bit, the oldest first.
+  /// Long jobs. One slice of each runs in turn.
   var jobs: [Job] = []
   var recovery: Recovery?
-  /// Folders not in memory that hold others whose counts changed: reading them puts that right.
+  var recyclables = Recyclables()
+  /// Entries examined to make room; tests check this cost.
+  var comparisons = 0
+  /// Folders not in memory whose subfolder counts changed. Reading a folder corrects them.
   var miscounted: Set<ItemID> = []
   var useCount = 0
   var wantsSnapshots: Set<ItemID> = []
-  /// What was written of their indexes may not be on the card, whatever a later sync says.
+  /// Folders with a failed sync: a later successful sync does not make earlier writes safe.
   var doubtful: Set<ItemID> = []
   var snapshotPace = SnapshotPace()
-  /// A new title is not worth a longer copy: about ten seconds of a slow card, two hours of sound.
+  /// Where renaming copies, a longer file keeps its name when its title changes: 64 MiB take about
+  /// ten seconds on a slow card and hold two hours of sound.
   var longestCopyBytes: Int64 = 64 << 20
-  /// What is longer is moved bit by bit where moving is copying.
+  /// Where moving copies, a longer file is copied in slices.
   var copiedAtOnceBytes: Int64 = 1 << 20
-  /// The ticket of the work that is being done just now.
+  /// Ticket of the job whose slice is running.
   var workingOn: Int?
   var isCancelled = false
   var (toldTicket, toldPermille) = (0, -1)
@@ -65,18 +66,16 @@ public final class Store<System: FileSystem> {
     var directory: String
   }
 
-  public init(
-    system: System, directory: String? = nil, send: @escaping (CardEvent) -> Void
-  ) {
+  public init(system: System, send: @escaping (CardEvent) -> Void) {
     self.system = system
-    self.directory = directory
     self.send = send
     files = IndexFiles(system: system)
   }
 
   // MARK: Commands
 
-  public func carryOut(_ command: CardCommand, now: WallTime) {
+  /// Performs a command, or queues it as a job. `now` is when it was sent.
+  public func perform(_ command: CardCommand, now: WallTime) {
     self.now = now
     switch command {
     case .open: open()
@@ -84,40 +83,40 @@ public final class Store<System: FileSystem> {
     case .begin(let recording): begin(recording)
     case .keep(let recording): keep(recording)
     case .forget(let id): forget(id)
-    case .work(let ticket, let work): carryOut(work, ticket)
+    case .work(let ticket, let work): perform(work, ticket)
     case .cancel(let ticket): cancel(ticket)
     case .recycle: jobs.append(.recycle(Recycling()))
     }
   }
 
-  /// Says how much room there is, and whether the card can be written. What could not be ended is
+  /// Reports free space and whether the card is writable. File ends that could not be written are
   /// tried again.
   public func measureSpace() {
     owed = (owed.next.union(owed.later), [])
-    askCard()
+    probeCard()
   }
 
-  private func askCard() {
+  private func probeCard() {
     do {
       let space = try system.space()
       send(.space(freeBytes: space.freeBytes, totalBytes: space.totalBytes))
       let isReadOnly = space.isReadOnly || refuses
-      if isReadOnly != self.isReadOnly { tell(isReadOnly: isReadOnly) }
+      if isReadOnly != self.isReadOnly { report(isReadOnly: isReadOnly) }
       if space.isVolatile != isVolatile {
         isVolatile = space.isVolatile
         send(.condition(.volatile(space.isVolatile)))
       }
     } catch {
-      // What cannot be measured is not known; the next command will say what is wrong.
+      // If the space cannot be read, the next command reports the error.
     }
   }
 
   var isReadOnly = false
-  /// Nil until it was told: another card may have been in before.
+  /// Nil until first reported: the card used before may have differed.
   private var isVolatile: Bool?
 
-  /// A file system that gave up is not marked as read-only by kernels since 2024: it refuses what
-  /// is written, and no more. So one that refused once is asked with a file, until it takes it.
+  /// Kernels since 2024 do not mark a file system that stopped on an error as read-only; only its
+  /// writes fail. So after a refused write, a probe file is written until that succeeds.
   private var hasRefused = false
 
   private var refuses: Bool {
@@ -125,25 +124,25 @@ public final class Store<System: FileSystem> {
     do {
       let path = Self.probe
       if try system.entry(path) != nil { try system.remove(path) }
-      // Synced: a card that is dying is found out only then.
+      // Synced, because a failing card reports its error only then.
       try system.open(path, .create).sync()
       try system.remove(path)
       hasRefused = false
     } catch {
-      // As long as it does not take it.
+      // The card still refuses: `hasRefused` stays set.
     }
     return hasRefused
   }
 
   private static var probe: String { ".reel-0-0-0.part" }
 
-  private func tell(isReadOnly: Bool) {
+  private func report(isReadOnly: Bool) {
     self.isReadOnly = isReadOnly
     send(.condition(isReadOnly ? .readOnly : .writable))
     if !isReadOnly, phase == .open { recovery = recovery ?? Recovery() }
   }
 
-  private func carryOut(_ work: CardWork, _ ticket: Int) {
+  private func perform(_ work: CardWork, _ ticket: Int) {
     do {
       if let result = try result(of: work, ticket) { send(.work(ticket: ticket, .done(result))) }
     } catch {
@@ -151,7 +150,7 @@ public final class Store<System: FileSystem> {
     }
   }
 
-  /// Nil for what takes longer.
+  /// Nil if the work continues as a job, which answers the ticket.
   private func result(of work: CardWork, _ ticket: Int) throws(TapeError) -> WorkResult? {
     if phase == .exported, work != .exportMode(false) { throw Self.exported }
     switch work {
@@ -179,12 +178,12 @@ public final class Store<System: FileSystem> {
     return nil
   }
 
-  /// The sentence for people; and what follows from it for the card as a whole.
+  /// Returns the error's sentence for users. Also acts on what the error says about the whole card.
   func notice(of error: TapeError) -> String {
     if error.errno == EROFS || error.errno == EIO { hasRefused = true }
-    if error.errno == EROFS, !isReadOnly { tell(isReadOnly: true) }
-    if error.errno == EIO { askCard() }
-    // Somebody was at the card behind our back: it is looked through again.
+    if error.errno == EROFS, !isReadOnly { report(isReadOnly: true) }
+    if error.errno == EIO { probeCard() }
+    // Another program changed the card: run recovery again.
     if error.isAbsence, phase == .open, recovery == nil { recovery = Recovery() }
     return error.sentence
   }
@@ -217,14 +216,15 @@ public final class Store<System: FileSystem> {
     (folders, tree, homes, tallies) = ([:], [:], [:], [:])
     (jobs, recovery, wantsSnapshots, miscounted) = ([], nil, [], [])
     owed = ([], [])
+    recyclables = Recyclables()
   }
 
-  /// Hands the card out: all is on it, and nothing of it is open.
+  /// Syncs all folders and forgets them, before the card is exported to a computer.
   private func close() throws(TapeError) -> WorkResult {
     while countSomething() {}
     for id in folders.keys.sorted() {
       let path = try path(of: id)
-      // The trash may not have been needed yet.
+      // The trash directory is made at its first use.
       if try system.entry(path) != nil || id == .root { try system.syncDirectory(path) }
     }
     forgetEverything()
@@ -232,9 +232,9 @@ public final class Store<System: FileSystem> {
     return .exportMode(true)
   }
 
-  /// Which numbers were given away is known to the root, or else to the trash, which is always
-  /// ahead of it once there are many (see `useUp`): only then are numbers left out. If both are
-  /// lost, names tell, and nothing else of the files is looked at.
+  /// The next free sequence number. The root's index knows it. If that is lost, the trash's index
+  /// has an upper bound above `rememberedFrom` (see `useUp`), which leaves numbers out. If both are
+  /// lost, the names of Reel's own files are scanned.
   private func next(_ root: OpenFolder, _ trash: OpenFolder) throws(TapeError) -> Int {
     if root.damage == nil, root.generation > 0 || root.lineCount > 0 { return root.index.next }
     let known = max(root.index.next, trash.index.next)
@@ -243,18 +243,35 @@ public final class Store<System: FileSystem> {
   }
 
   private func nextByNames() throws(TapeError) -> Int {
-    var highest = 0
+    var found: [(sequence: Int, path: String)] = []
     var paths = [""]
     while let path = paths.popLast() {
       for (name, kind) in try system.names(path) {
         if kind == .directory, paths.count < 10_000 { paths.append(join(path, name)) }
-        if kind == .file { highest = max(highest, FileName.parts(name).sequence ?? 0) }
+        let (sequence, _, ending) = FileName.parts(name)
+        if kind == .file, ending.lowercased() == FileName.ending, let sequence {
+          found.append((sequence, join(path, name)))
+        }
       }
     }
-    return highest + 1
+    // Only files that Reel recorded count; other names may begin with a date.
+    let own = found.sorted { $0.sequence > $1.sequence }.first { isOwn($0.path) }
+    return FileName.sequence(after: own?.sequence ?? 0)
   }
 
-  /// Below this, looking through names is quick, and a new card needs no trash.
+  /// Whether Reel recorded a file. An empty file is a take that was cut before its first page.
+  private func isOwn(_ path: String) -> Bool {
+    do {
+      let file = try system.open(path, .read)
+      if try file.byteCount() == 0 { return true }
+      return try Tags.read(from: file)?.id.flatMap { ItemID($0) } != nil
+    } catch {
+      // An unreadable file does not count as Reel's own.
+      return false
+    }
+  }
+
+  /// Up to this number, scanning names is quick, and a new card needs no trash.
   static var rememberedFrom: Int { 100 }
 
   // MARK: Reading
@@ -272,21 +289,26 @@ public final class Store<System: FileSystem> {
 }
 
 extension TapeError {
-  /// Something is not where it was.
+  /// A file or directory is missing from its place.
   var isAbsence: Bool { errno == ENOENT || errno == ENOTDIR }
 }
 
 extension FolderIndex {
-  /// What is shown of it. A take that is not over is the business of whoever records it.
+  /// What a listing shows. Unsettled takes are left out: the recorder lists those itself.
   var listing: Listing {
     var inside: [Folder] = []
     var recordings: [Recording] = []
-    for id in order == .byHand ? sequence : Array(entries.keys) {
-      switch entries[id]?.item {
+    recordings.reserveCapacity(entries.count)
+    func add(_ entry: Entry) {
+      switch entry.item {
       case .folder(let folder): inside.append(folder)
       case .recording(let recording): if recording.isSettled { recordings.append(recording) }
-      case nil: break
       }
+    }
+    if order == .byHand {
+      for id in sequence { if let entry = entries[id] { add(entry) } }
+    } else {
+      for entry in entries.values { add(entry) }
     }
     return Listing(folders: inside, recordings: recordings, order: order)
   }

@@ -1,22 +1,22 @@
-// A file, or a directory with all that is in it, copied bit by bit, on cards where nothing else
-// keeps it safe while it gets another name: FAT and exFAT. The original stays as it is and may be
-// used and changed meanwhile; what changed is seen at the end and copied again. Indexes come last,
-// all at once. On the card's thread.
+// Copies a file or a directory tree slice by slice, for renames on FAT and exFAT, where a plain
+// rename is not safe from a power cut. The original is not touched and stays in use; what changes
+// meanwhile is detected at the end and copied again. Index files are copied last, all at once. Runs
+// on the card's thread.
 
 import Tape
 
 struct TreeCopy {
   let totalBytes: Int64
   private(set) var doneBytes: Int64 = 0
-  /// Paths below what is copied ("" is that itself), the next one last.
+  /// Paths still to copy, below the root of the copy ("" is the root itself); the next one last.
   private var left = [""]
-  /// How much there is of the next one.
+  /// Bytes copied of the next path.
   private var offset: Int64 = 0
 
-  /// Some tenths of a second of a slow card.
+  /// Takes some tenths of a second on a slow card.
   private static let pieceBytes = 1 << 20
 
-  /// Takes the new name, so that nothing else gets it.
+  /// Creates the target, which reserves its name.
   init<System: FileSystem>(
     of byteCount: Int64, from old: String, to new: String, on system: System
   ) throws(TapeError) {
@@ -28,7 +28,7 @@ struct TreeCopy {
     }
   }
 
-  /// One slice; false when everything was copied that was known of.
+  /// Copies one slice; false when no known path is left.
   mutating func step<System: FileSystem>(
     from old: String, to new: String, on system: System
   ) throws(TapeError) -> Bool {
@@ -39,7 +39,7 @@ struct TreeCopy {
     case .directory: try enter(path, source, target, on: system)
     case .other: throw TapeError(.unsupported, "\(source) is neither a file nor a folder.")
     case nil:
-      // It went while it was being copied.
+      // It was removed while it was being copied.
       if try system.entry(target) != nil { try system.removeTree(target) }
       next()
     }
@@ -78,7 +78,7 @@ struct TreeCopy {
 
   // MARK: What changed meanwhile
 
-  /// To be called when all is copied: false if something is to be copied again.
+  /// Compares both once everything is copied; false if something must be copied again.
   mutating func isSame<System: FileSystem>(
     _ old: String, _ new: String, on system: System
   ) throws(TapeError) -> Bool {
@@ -106,7 +106,7 @@ struct TreeCopy {
 }
 
 extension FileEntry {
-  /// Whether a copy is as long and as old as what it was made of. Cards round times.
+  /// Whether a copy has its original's length and time. Cards round times: up to 3 s may differ.
   fileprivate func isLike(_ other: FileEntry) -> Bool {
     if kind != other.kind { return false }
     return kind == .directory
@@ -115,7 +115,7 @@ extension FileEntry {
 }
 
 extension FileSystem {
-  /// How many bytes are in a file, or in all files below a directory.
+  /// Returns the bytes in a file, or in all files below a directory.
   func byteCount(below path: String) throws(TapeError) -> Int64 {
     guard let entry = try entry(path) else { return 0 }
     guard entry.kind == .directory else { return entry.byteCount }
@@ -126,8 +126,8 @@ extension FileSystem {
     return total
   }
 
-  /// Copies the indexes of a directory and of all below it, and makes the whole copy safe, but for
-  /// its own name.
+  /// Copies the index files of a directory tree and syncs the whole copy, except for its own name
+  /// in its parent.
   func finishCopy(from old: String, to new: String) throws(TapeError) {
     for name in FileName.slots + [FileName.journal] {
       let target = join(new, name)
@@ -142,12 +142,13 @@ extension FileSystem {
       try finishCopy(from: join(old, name), to: join(new, name))
     }
     try syncDirectory(new)
-    // What was removed from the old one must not come back in a cut, and seem to be more than it.
+    // If a power cut undid a removal in the old directory, it would seem to hold more than the
+    // copy.
     try syncDirectory(old)
   }
 
-  /// Takes away what is a copy of something in another directory, or was to become one, and then
-  /// the directory unless something else is in it.
+  /// Removes from `copy` every file that is a copy of one in `original`, whole or begun, then the
+  /// directory if it is empty.
   func removeCopy(_ copy: String, of original: String) throws(TapeError) {
     for entry in try list(copy) {
       guard let name = entry.name else { continue }
@@ -156,7 +157,10 @@ extension FileSystem {
       switch entry.kind {
       case .directory: if twin?.kind == .directory { try removeCopy(one, of: other) }
       case .file:
-        if FileName.isIndex(name) || twin.map({ entry.byteCount <= $0.byteCount }) ?? false {
+        let isShorter = twin.map { entry.byteCount <= $0.byteCount } ?? false
+        if FileName.isIndex(name) {
+          try remove(one)
+        } else if isShorter, try isCopyBegun(other, one) {
           try remove(one)
         }
       case .other: break
@@ -165,15 +169,19 @@ extension FileSystem {
     if try list(copy).isEmpty { try removeDirectory(copy) }
   }
 
-  /// A file, or a directory with all that is in it. Never follows a link.
-  func removeTree(_ path: String) throws(TapeError) {
+  /// Removes a file or a directory tree. Never follows a symbolic link. With `keeps`, the directory
+  /// stays, and so do entries directly in it whose names match.
+  func removeTree(
+    _ path: String, keeping keeps: ((String) -> Bool)? = nil
+  ) throws(TapeError) {
     guard let entry = try entry(path) else { return }
     guard entry.kind == .directory else { return try remove(path) }
     for inside in try list(path) {
       if let name = inside.name {
-        try removeTree(join(path, name))
+        if keeps?(name) != true { try removeTree(join(path, name)) }
       } else {
-        // It has no name that could be said: it gets one that no cut has left there.
+        // Its name is not valid UTF-8. Rename it first, to one that no earlier attempt has left
+        // behind.
         var number = 1
         while try self.entry(join(path, ".unnamed-\(number)")) != nil { number += 1 }
         let name = ".unnamed-\(number)"
@@ -181,10 +189,10 @@ extension FileSystem {
         try removeTree(join(path, name))
       }
     }
-    try removeDirectory(path)
+    if keeps == nil { try removeDirectory(path) }
   }
 
-  /// What is in a directory but for what the store keeps there of its own.
+  /// The entries of a directory, without its index files.
   fileprivate func namesButIndex(in path: String) throws(TapeError) -> [String: FileEntry] {
     var names: [String: FileEntry] = [:]
     for entry in try list(path) {

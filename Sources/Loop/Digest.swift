@@ -1,14 +1,15 @@
-// A digest of any Encodable value that is the same on every machine and in every run: it walks the
-// value as an encoder and mixes what it meets, without making text of it. Members of keyed
-// containers are combined without regard to order, so a dictionary's own order does not matter;
-// that is why sets, which come out as lists in an order of their own, must stay out of a state.
+// A digest of any Encodable value, the same on every machine and in every run. It is an encoder
+// that mixes the values it is given, without making text of them. Members of keyed containers are
+// combined regardless of order, so a dictionary's order does not matter. A set is encoded as a list
+// in an arbitrary order, so sets must stay out of a state.
 
-/// 64 bits that say whether two values are the same. Not for security.
+/// Equal values have equal digests, of 64 bits. Not for security.
 public struct Digest: Equatable, Codable, Sendable, CustomStringConvertible {
   public let bits: UInt64
 
   public init(bits: UInt64) { self.bits = bits }
 
+  /// Computes the digest of a value. Throws what its `encode` throws.
   public init(of value: some Encodable) throws {
     let mixer = Mixer()
     try value.encode(to: Walker(mixer: mixer, codingPath: []))
@@ -35,8 +36,8 @@ public struct Digest: Equatable, Codable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What one container amounts to. Each kind of value brings a mark of its own, so that 1, "1" and
-/// [1] differ.
+/// The digest of one container. Each kind of value mixes in its own mark, so that 1, "1" and [1]
+/// differ.
 private final class Mixer {
   private(set) var bits: UInt64 = 0
 
@@ -149,9 +150,9 @@ private struct Table<Key: CodingKey>: KeyedEncodingContainerProtocol {
     mixer.member(key.stringValue, inner.bits)
   }
 
-  // Containers opened now and filled later cannot be combined without order: the values this digest
-  // is for are structs, enums, lists and dictionaries, whose own `encode` never asks for one,
-  // except an enum's, which asks for one at a time and fills it before the next.
+  // A nested container is mixed in when it is filled, in that order. This is enough: structs, lists
+  // and dictionaries never ask for one here, and an enum's `encode` asks for one at a time and
+  // fills it before the next.
   mutating func nestedContainer<Inner: CodingKey>(
     keyedBy type: Inner.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Inner> { superEncoder(forKey: key).container(keyedBy: type) }

@@ -1,15 +1,16 @@
-// The flight log as bytes: two segments written in turn, each a row of checksummed records. It
-// lives in memory that the caller hands in (a mapped file, so that what was written survives a
-// crash of the process without a system call a record). No I/O, no allocation while writing.
+// The flight log as bytes: two segments written in turn, each a sequence of checksummed records. It
+// writes to memory that the caller provides (a mapped file, whose contents survive a crash of the
+// process without a system call per record). No I/O, no allocation while writing.
 //
-//   header, 64 bytes   "REELFLT1", segment size (u32 and its complement), zeros
+//   header, 64 bytes   "REELFLT2", segment size (u32 and its complement), zeros
 //   segment, twice     generation (u32 and its complement; zeros: never used), records, a record
 //                      of length 0
 //   record             length (u32), checksum (u32), kind (u32), payload, padded to 4
+//   shelf, two halves  rows that records refer to; see FlightShelf
 //
-// All numbers little-endian. The older generation is read first. A record whose checksum does not
-// fit ends its segment: that is where the process died. A segment whose generation is damaged has
-// no place in the order and is left out.
+// All numbers are little-endian. The older generation is read first. A record with a wrong checksum
+// ends its segment: there the process died. A segment with a damaged generation is left out,
+// because its place in the order is unknown.
 
 public enum FlightRecordKind: UInt32, Sendable {
   /// The state at this point: where a replay can begin.
@@ -21,13 +22,13 @@ public enum FlightRecordKind: UInt32, Sendable {
 }
 
 public struct FlightTape {
-  static let magic: [UInt8] = Array("REELFLT1".utf8)
+  static let magic: [UInt8] = Array("REELFLT2".utf8)
   static let headerBytes = 64
   static let recordHeaderBytes = 12
   static let generationBytes = 8
   static let endBytes = 4
 
-  /// The smallest memory that makes sense: two segments of some records each.
+  /// The smallest useful memory: two segments of some records each.
   public static let minimumBytes = 8 * 1024
 
   private let memory: UnsafeMutableRawBufferPointer
@@ -36,18 +37,21 @@ public struct FlightTape {
   private var generation: UInt32 = 0
   private var offset = 0
 
-  /// Formats the memory: what was in it is gone.
-  public init(formatting memory: UnsafeMutableRawBufferPointer) {
-    precondition(memory.count >= Self.minimumBytes, "a flight log needs at least 8 KiB")
+  /// Formats the first `tapeBytes` of the memory, by default all of it: their contents are lost.
+  public init(formatting memory: UnsafeMutableRawBufferPointer, tapeBytes: Int? = nil) {
+    let tapeBytes = tapeBytes ?? memory.count
+    precondition(
+      (Self.minimumBytes...memory.count).contains(tapeBytes), "a flight log needs at least 8 KiB")
     self.memory = memory
-    segmentBytes = ((memory.count - Self.headerBytes) / 2) & ~7
-    memory.initializeMemory(as: UInt8.self, repeating: 0)
+    segmentBytes = ((tapeBytes - Self.headerBytes) / 2) & ~7
+    UnsafeMutableRawBufferPointer(rebasing: memory[..<tapeBytes])
+      .initializeMemory(as: UInt8.self, repeating: 0)
     memory.copyBytes(from: Self.magic)
     store(Self.guarded(UInt32(segmentBytes)), at: Self.magic.count)
     turn()
   }
 
-  /// What the largest record may hold.
+  /// The payload that the largest record may hold.
   var roomBytes: Int {
     segmentBytes - Self.generationBytes - Self.recordHeaderBytes - Self.endBytes
   }
@@ -55,14 +59,12 @@ public struct FlightTape {
   /// What is left in this segment for one more record's payload.
   var freeBytes: Int { segmentBytes - offset - Self.recordHeaderBytes - Self.endBytes }
 
-  var isMostlyFull: Bool { offset > segmentBytes / 4 * 3 }
-
   /// Starts writing over the older segment.
   mutating func turn() {
     segment = 1 - segment
     generation &+= 1
     offset = Self.generationBytes
-    store(UInt32(0), at: base + offset)  // first empty, then young: never young with old records
+    store(UInt32(0), at: base + offset)  // first, so that the new segment has no old records
     store(Self.guarded(generation), at: base)
   }
 
@@ -77,12 +79,12 @@ public struct FlightTape {
     store(Checksum.of(memory[body..<body + payload.count]), at: start + 4)
     store(kind.rawValue, at: start + 8)
     if end + Self.endBytes <= segmentBytes { store(UInt32(0), at: base + end) }
-    store(UInt32(payload.count), at: start)  // last: the record is there only when it is whole
+    store(UInt32(payload.count), at: start)  // last: an incomplete record does not count
     offset = end
     return true
   }
 
-  /// A number with its complement above it, so that a flipped bit is not taken for another number.
+  /// Returns a number with its complement above it, so that a flipped bit is detected.
   private static func guarded(_ number: UInt32) -> UInt64 {
     UInt64(number) | UInt64(~number) << 32
   }
@@ -133,8 +135,8 @@ public enum FlightLogError: Error, Equatable, CustomStringConvertible {
 }
 
 extension FlightTape {
-  /// The records of a log in the order they were written: of each segment in turn, older first. Of
-  /// a log that was cut off, those that are there.
+  /// Returns the records of each segment, older segment first, in the order they were written. Of a
+  /// truncated log, those that are there.
   public static func read(_ bytes: [UInt8]) throws(FlightLogError) -> [[FlightRecord]] {
     guard bytes.count >= headerBytes, Array(bytes[0..<magic.count]) == magic else {
       throw .notAFlightLog
@@ -148,6 +150,15 @@ extension FlightTape {
     return segments.compactMap { segment in loadGuarded(segment, 0).map { ($0, segment) } }
       .sorted { $0.0 < $1.0 }
       .map { records(in: $0.1) }
+  }
+
+  /// How many bytes of a log `isDamaged` needs.
+  public static let magicAndSizeBytes = 16
+
+  /// Returns whether the header of a log, of this version or another, is damaged. Nothing in such a
+  /// log can be found.
+  public static func isDamaged(beginning bytes: [UInt8]) -> Bool {
+    bytes.prefix(7) != magic.prefix(7) || loadGuarded(bytes, magic.count) == nil
   }
 
   private static func loadGuarded(_ bytes: [UInt8], _ offset: Int) -> UInt32? {

@@ -1,15 +1,15 @@
-// Observing is one call: the observer is given what is there now, then every change after it with
-// no gap between, then the end when the thing is gone. Kept by `Store`, used on the loop's thread.
-// It holds no copies of values, only the revision each observer has seen: one stray copy of a large
-// value would turn every later change to it into a copy of the whole.
+// Observing is one call: the observer gets the present value, then every change after it without a
+// gap, then the end when the thing is gone. Owned by `Store`, used on the loop's thread. It holds
+// no copies of values, only the revision each observer has seen: one stray copy of a large value
+// would make every later change copy the whole value.
 
-/// What an observer is told.
+/// What an observer receives.
 public enum Observation<Value, Change> {
-  /// What is there now: said once, in the observing call itself.
+  /// The present value: sent once, in the observing call itself.
   case present(Value)
-  /// What happened since: applied to what was there, it gives what is there.
+  /// The changes since then: applied to the value before, they give the value now.
   case changed([Change])
-  /// Something happened that has no better name: take this as new.
+  /// The value changed in a way that no change describes: replace it by this one.
   case reloaded(Value)
   /// The thing is gone; nothing follows.
   case ended
@@ -34,8 +34,8 @@ struct Observers<P: Program> {
 
   mutating func remove(_ id: Int) { observers[id] = nil }
 
-  /// What each observer has to be told of this state, oldest observer first. Marks it as told, so
-  /// that one who joins while the telling goes on hears nothing twice.
+  /// Returns what each observer is to receive for this state, oldest observer first. Marks it as
+  /// seen, so that an observer that joins meanwhile receives nothing twice.
   mutating func due(
     in state: P.State, said: [Announcement<P.Address, P.Change>]
   ) -> [(id: Int, observation: Observation<P.Value, P.Change>)] {
@@ -57,7 +57,8 @@ struct Observers<P: Program> {
     return due
   }
 
-  /// Tells one observer, unless it left since the list was made.
+  /// Returns the handler of an observer, unless it left since the list was made. The end removes
+  /// it.
   mutating func taker(of id: Int, for observation: Observation<P.Value, P.Change>) -> Taker? {
     guard let observer = observers[id] else { return nil }
     if case .ended = observation { observers[id] = nil }

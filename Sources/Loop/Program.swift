@@ -1,10 +1,10 @@
-// The vocabulary of the one-way loop: what a program has to say of itself so that the rest of this
-// target can run it. Everything named here is a value or a pure function; nothing here may do I/O,
-// read a clock or draw a random number.
+// The protocol of the one-way loop: what a program defines so that the rest of this target can run
+// it. Everything named here is a value or a pure function; nothing here may do I/O, read a clock or
+// draw a random number.
 //
 //     world ──Action──▶ reduce(&State, Action) ──▶ [Command] ──▶ world
 //                              │
-//                              ├──▶ views            (handed on only when they changed)
+//                              ├──▶ views            (passed on only when they changed)
 //                              ├──▶ subscriptions    (started and stopped by difference)
 //                              └──▶ observations     (the present value, every change, the end)
 
@@ -18,40 +18,44 @@ public protocol Program {
   /// (a file, a socket) is named in it by an id. Keep sets out of it, and keys of dictionaries
   /// `CodingKeyRepresentable`, so that its digest is the same on every machine.
   associatedtype State: Codable
-  /// What happened, or what somebody wishes.
+  /// An event, or a request by a user or a program.
   associatedtype Action: Codable, Equatable
-  /// What the world is asked to do, described as data so that a test can compare it.
+  /// An effect to be performed, as data, so that a test can compare it.
   associatedtype Command: Codable, Equatable
   /// Something that must go on as long as the state wants it: a timer, a stream of frames.
   associatedtype Subscription: Hashable
   /// Names something a client can observe.
   associatedtype Address: Hashable
-  /// What is at an address.
+  /// The value at an address.
   associatedtype Value
-  /// What happened at an address: added at, removed at, renamed from. More than "it changed".
+  /// A change at an address: added at, removed at, renamed from. It says more than "it changed".
   associatedtype Change
+
+  /// The tables of the state, which the flight log keeps as rows.
+  associatedtype Tables: FlightTables = NoTables<State, Action>
+  where Tables.State == State, Tables.Action == Action
 
   /// The only place where state changes.
   static func reduce(_ state: inout State, _ action: Stamped<Action>) -> [Command]
 
-  /// What should be running now; compared with what is.
-  static func subscriptions(_ state: State) -> Set<Subscription>
+  /// Returns the subscriptions that should run now, in the order in which they are to be started.
+  static func subscriptions(_ state: State) -> [Subscription]
 
-  /// A number that grows whenever what is at the address changes; nil when nothing is there.
+  /// Returns a number that grows with every change at an address; nil if nothing is there.
   static func revision(of address: Address, in state: State) -> UInt64?
 
-  /// What is at the address; nil exactly when `revision` is nil.
+  /// Returns the value at an address; nil exactly when `revision` is nil.
   static func value(of address: Address, in state: State) -> Value?
 
-  /// The change a command announces, if announcing is what it is for.
+  /// Returns the change that a command announces; nil for a command that announces none.
   static func announcement(in command: Command) -> Announcement<Address, Change>?
 
-  /// Whether a change says no more than that everything may be different: then an observer is given
-  /// the value as it is now, which holds all that was said in the same step.
+  /// Returns whether a change says only that everything may be different. The observer then gets
+  /// the present value, which includes the other changes of the same step.
   static func isReload(_ change: Change) -> Bool
 
-  /// About how many bytes the state takes when written out. Lets the flight log skip a checkpoint
-  /// that could not fit without first making it.
+  /// Estimates the size of the encoded state without its rows. The flight log skips a checkpoint
+  /// that could not fit, without encoding it first.
   static func weightBytes(of state: State) -> Int
 }
 
@@ -59,7 +63,7 @@ extension Program {
   public static func isReload(_ change: Change) -> Bool { false }
 }
 
-/// An action with everything a pure function may want to know of the moment it happened in.
+/// An action with its stamp: times and random bits, which a pure function cannot get by itself.
 public struct Stamped<Action> {
   public let stamp: Stamp
   public let action: Action
@@ -81,9 +85,9 @@ extension Stamped: Codable where Action: Codable {
 
 /// The moment of an action: monotonic and wall time, and 128 fresh random bits for a new identity.
 public struct Stamp: Equatable, Codable, Sendable {
-  /// CLOCK_MONOTONIC. Of the event itself where the kernel says it, not of its handling.
+  /// CLOCK_MONOTONIC. If the kernel stamps the event, that time, not the time of its handling.
   public let monotonicNanoseconds: Int64
-  /// Since 1970, as the system believed it then.
+  /// Since 1970, by the system's clock, which may be wrong.
   public let wallMilliseconds: Int64
   public let freshHigh: UInt64
   public let freshLow: UInt64
@@ -105,7 +109,7 @@ public struct Stamp: Equatable, Codable, Sendable {
   }
 }
 
-/// "This happened there", for whoever observes the address.
+/// A change at an address, for its observers.
 public struct Announcement<Address, Change> {
   public let address: Address
   public let change: Change

@@ -1,8 +1,9 @@
-// The store: the state, and the one way to change it. Each step reduces one action, hands on the
-// views that changed, tells the observers, and gives back the commands for somebody else to carry
-// out. Used by one thread, the loop's; performs no I/O and carries out no command itself.
+// The store: the state, and the one way to change it. Each step reduces one action, passes on the
+// views that changed, notifies the observers, and returns the commands for the driver to perform.
+// Used by one thread, the loop's; does no I/O and performs no command itself.
 
 public final class Store<P: Program> {
+  /// The present state; only `step` changes it.
   public private(set) var state: P.State
 
   private var views: [ViewSlot<P.State>] = []
@@ -12,19 +13,20 @@ public final class Store<P: Program> {
 
   public init(_ state: P.State) { self.state = state }
 
-  /// One step of the loop. Views come before commands: what a person sees must not wait for work.
+  /// Reduces one action. Views come before commands: what a person sees must not wait for work.
   public func step(_ action: Stamped<P.Action>) -> [P.Command] {
     precondition(!isStepping, "never a step within a step: send through the driver, which queues")
     isStepping = true
     defer { isStepping = false }
     let commands = P.reduce(&state, action)
-    // A view may end another one: what has ended is not shown any more.
+    // A view may end another one, which is then no longer shown.
     for view in views where views.contains(where: { $0.id == view.id }) { view.refresh(state) }
     tellObservers(commands)
     return commands
   }
 
-  /// Shows a view: at once, and again after each step that changed it, in the order of these calls.
+  /// Shows a view at once, and again after each step that changed it, in the order of these calls.
+  /// The view ends with its token.
   public func show<View: Equatable>(
     _ build: @escaping (P.State) -> View, to take: @escaping (View) -> Void
   ) -> Token {
@@ -34,8 +36,8 @@ public final class Store<P: Program> {
     return Token { [weak self] in self?.views.removeAll { $0.id == slot.id } }
   }
 
-  /// Observes an address: the present value now, then every change, then the end. Nil, and an
-  /// immediate end, when there is nothing at the address.
+  /// Observes an address: the present value now, then every change, then the end. Returns nil,
+  /// after an immediate end, if nothing is at the address.
   public func observe(
     _ address: P.Address, with take: @escaping (Observation<P.Value, P.Change>) -> Void
   ) -> Token? {

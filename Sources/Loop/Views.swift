@@ -1,11 +1,11 @@
-// Views handed on only when they changed. A view is built from the state by a pure function and
-// compared with the last one its taker was given; equal ones go no further. Kept by `Store`, used
-// on the loop's thread; builders must not do I/O, and takers must not block.
+// Passes views on only when they changed. A view is built from the state by a pure function and
+// dropped if it equals the last one passed on. Owned by `Store`, used on the loop's thread;
+// builders must not do I/O, and receivers must not block.
 
-/// One view: how it is built, who takes it, what was given last.
+/// One view: its builder, its receiver, and the value last passed on.
 struct ViewSlot<State> {
   let id: Int
-  /// Builds, compares, and hands on if different.
+  /// Builds the view, and passes it on if it changed.
   let refresh: (State) -> Void
 
   init<View: Equatable>(
@@ -22,7 +22,7 @@ struct ViewSlot<State> {
   }
 }
 
-/// Ends something when it is cancelled or when the last reference to it goes.
+/// Ends a view or an observation when it is cancelled or dropped.
 public final class Token {
   private var end: (() -> Void)?
 

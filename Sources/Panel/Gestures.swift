@@ -1,21 +1,21 @@
-// What a hand did with one button, out of what its line did: a pure function of timestamped edges.
-// It reads no clock; whoever uses it hands in edges and times in order, and asks `due` when it
-// wants to be told the time next. Told late, it gives the same gestures with the same stamps.
+// Turns the edges of one button's line into gestures: a pure function of timestamped edges. It
+// reads no clock: the caller passes edges and times in order, and `due` says when it needs the time
+// next. If it gets the time late, the gestures and their stamps are the same.
 //
-// A press acts as soon as the line has stood for the glitch time; a release waits for the debounce
-// time, so that nothing a contact does within that can make a second press.
+// A press acts as soon as the line has been stable for the glitch time. A release waits for the
+// debounce time, so that a bounce within it cannot make a second press.
 import Recorder
 
-/// How long is how long, for one button.
+/// The time limits of one button.
 public struct GestureTiming: Equatable, Sendable {
-  /// A shorter spike is no press.
+  /// A shorter spike is ignored.
   public var glitchMilliseconds: Int64
-  /// What a contact does after its first edge is chatter, until it has stood this long.
+  /// After its first edge, a contact counts as bouncing until it has been stable this long.
   public var debounceMilliseconds: Int64
   public var holdMilliseconds: Int64
-  /// From one press to the next.
+  /// The longest time from one press to the next.
   public var doublePressMilliseconds: Int64
-  /// Held so long, a button is taken to be stuck; 0: it may be held for ever, as a hook may.
+  /// A button held this long counts as stuck; 0: never, for example a telephone hook.
   public var stuckMilliseconds: Int64
 
   public init(
@@ -31,7 +31,7 @@ public struct GestureTiming: Equatable, Sendable {
   }
 }
 
-/// A line became active or inactive; or was found so, when edges were lost.
+/// A line became active or inactive, or was found so after edges were lost.
 public struct Edge: Equatable, Codable, Sendable {
   public let isActive: Bool
   public let at: Instant
@@ -42,36 +42,37 @@ public struct Edge: Equatable, Codable, Sendable {
   }
 }
 
-/// What follows of it.
-public enum Deed: Equatable, Sendable {
+/// What an edge or the passing of time leads to.
+public enum GestureEffect: Equatable, Sendable {
   case gesture(Gesture, at: Instant)
-  /// The debounced line, for a switch.
+  /// The debounced level, for a switch.
   case turned(isOn: Bool, at: Instant)
   case stuck(at: Instant)
   case freed(at: Instant)
 }
 
+/// The state machine of one button.
 public struct Gestures: Equatable, Sendable {
   public let timing: GestureTiming
-  /// What the hand is taken to do, apart from chatter.
+  /// The debounced level: whether the button is down.
   public private(set) var isDown: Bool
-  /// The line itself, and since when it has stood so.
+  /// The raw level, and since when it has been stable.
   private var isActive: Bool
   private var stoodSince: Instant
-  /// The first edge of the chatter that may become a press or a release.
+  /// The first edge of the bounce that may become a press or a release.
   private var firstEdge: Instant
   private var downSince: Instant
   private var stage: Stage
-  /// What a second press would be double of.
+  /// The press that a second one would make a double press.
   private var lastPress: Instant?
-  /// Spikes and chatter that came to nothing.
+  /// How many spikes and bounces did not change the debounced level.
   public private(set) var strays = 0
 
-  /// How far a button that is down has come.
+  /// The stage of a button that is down.
   private enum Stage: Equatable { case pressed, held, stuck }
 
-  /// A button that is down from the beginning was not pressed: it makes no press and no hold, but
-  /// a release, for then somebody let go of it.
+  /// A button that is down from the beginning makes no press and no hold, because it was not
+  /// pressed, but it makes a release.
   public init(_ timing: GestureTiming, isActive: Bool, at instant: Instant) {
     self.timing = timing
     self.isActive = isActive
@@ -82,7 +83,7 @@ public struct Gestures: Equatable, Sendable {
     stage = .held
   }
 
-  /// When it has to be told the time, if nothing happens before.
+  /// When `advance` must be called, if no edge comes before.
   public var due: Instant? {
     if isActive != isDown { return stoodSince.adding(milliseconds: settlingMilliseconds) }
     guard isDown else { return nil }
@@ -98,67 +99,68 @@ public struct Gestures: Equatable, Sendable {
     isActive ? timing.glitchMilliseconds : timing.debounceMilliseconds
   }
 
-  /// Everything that is due up to then, in order.
-  public mutating func advance(to now: Instant) -> [Deed] {
-    var deeds: [Deed] = []
+  /// Returns all effects due up to `now`, in order.
+  public mutating func advance(to now: Instant) -> [GestureEffect] {
+    var effects: [GestureEffect] = []
     while let due, due <= now {
-      if isActive != isDown { settle(&deeds) } else { mature(at: due, &deeds) }
+      if isActive != isDown { settle(&effects) } else { mature(at: due, &effects) }
     }
-    return deeds
+    return effects
   }
 
-  public mutating func hear(_ edge: Edge) -> [Deed] {
-    // What happens in the very moment at which a time is over comes after it.
-    let deeds = advance(to: edge.at)
+  /// Handles the next edge. Returns the effects that were due up to its time.
+  public mutating func handle(_ edge: Edge) -> [GestureEffect] {
+    // An edge at the very moment when a time is over comes after it.
+    let effects = advance(to: edge.at)
     let instant = max(edge.at, stoodSince)
     let wasQuiet = isActive == isDown
     if wasQuiet, edge.isActive != isDown { beginChatter(at: instant) }
     if !wasQuiet, edge.isActive == isDown { strays += 1 }
-    // The same again: in between it was otherwise, so it begins to stand anew.
+    // The same level again: it differed in between, so it counts as stable only from now.
     isActive = edge.isActive
     stoodSince = instant
-    return deeds
+    return effects
   }
 
-  /// The line leaves what it was. Is that the first time since it last stood, or more of the same?
+  /// Starts a new bounce, unless this edge still belongs to the last one.
   private mutating func beginChatter(at instant: Instant) {
     let hadStood = instant >= stoodSince.adding(milliseconds: timing.glitchMilliseconds)
     let isOld = instant > firstEdge.adding(milliseconds: timing.debounceMilliseconds)
     if hadStood || isOld { firstEdge = instant }
   }
 
-  private mutating func settle(_ deeds: inout [Deed]) {
+  private mutating func settle(_ effects: inout [GestureEffect]) {
     isDown = isActive
-    if isDown { press(&deeds) } else { release(&deeds) }
+    if isDown { press(&effects) } else { release(&effects) }
   }
 
-  private mutating func press(_ deeds: inout [Deed]) {
+  private mutating func press(_ effects: inout [GestureEffect]) {
     downSince = firstEdge
     stage = .pressed
-    deeds.append(.turned(isOn: true, at: firstEdge))
-    deeds.append(.gesture(.press, at: firstEdge))
+    effects.append(.turned(isOn: true, at: firstEdge))
+    effects.append(.gesture(.press, at: firstEdge))
     let last = lastPress?.adding(milliseconds: timing.doublePressMilliseconds)
     if let last, firstEdge <= last {
-      deeds.append(.gesture(.doublePress, at: firstEdge))
+      effects.append(.gesture(.doublePress, at: firstEdge))
       lastPress = nil
     } else {
       lastPress = firstEdge
     }
   }
 
-  private mutating func release(_ deeds: inout [Deed]) {
-    deeds.append(.turned(isOn: false, at: firstEdge))
-    deeds.append(.gesture(.release, at: firstEdge))
-    if stage == .stuck { deeds.append(.freed(at: firstEdge)) }
+  private mutating func release(_ effects: inout [GestureEffect]) {
+    effects.append(.turned(isOn: false, at: firstEdge))
+    effects.append(.gesture(.release, at: firstEdge))
+    if stage == .stuck { effects.append(.freed(at: firstEdge)) }
   }
 
-  private mutating func mature(at instant: Instant, _ deeds: inout [Deed]) {
+  private mutating func mature(at instant: Instant, _ effects: inout [GestureEffect]) {
     if stage == .pressed {
       stage = .held
-      deeds.append(.gesture(.hold, at: instant))
+      effects.append(.gesture(.hold, at: instant))
     } else {
       stage = .stuck
-      deeds.append(.stuck(at: instant))
+      effects.append(.stuck(at: instant))
     }
   }
 }

@@ -1,6 +1,6 @@
-// The GPIO chips of a board, looked through once: lines are found by their name, or by their chip's
-// label and their offset there, and never by a chip's number. What cannot be had is explained.
-// Ordinary threads; asks each chip once and keeps nothing open.
+// The GPIO chips of a board, scanned once: lines are found by name, or by chip label and offset,
+// and never by a chip's number. A line that cannot be used is explained. Ordinary threads; opens
+// each chip once and keeps nothing open.
 import CGPIO
 import Glibc
 import Realtime
@@ -29,7 +29,7 @@ struct GpioChips {
   }
 
   private(set) var chips: [Chip] = []
-  /// Those that are there, and may not be looked at.
+  /// Chips that exist and cannot be opened.
   private(set) var closed: [(path: String, errno: Int32)] = []
 
   /// - Parameter directory: `/dev` on a board.
@@ -48,7 +48,7 @@ struct GpioChips {
     return found
   }
 
-  /// A link is another name for a chip that has one.
+  /// Leaves out links: each is another name of a chip that is found anyway.
   private static func paths(in directory: String) -> [String] {
     guard let folder = opendir(directory) else { return [] }
     defer { closedir(folder) }
@@ -84,7 +84,7 @@ struct GpioChips {
 
   // MARK: Finding
 
-  /// - Parameter owner: who needs it, as in "the button record".
+  /// - Parameter owner: the button or light that needs it, as in "the button record".
   func find(_ address: LineAddress, for owner: String) throws(PanelFault) -> LinePlace {
     let places: [LinePlace]
     switch address {
@@ -143,7 +143,7 @@ struct GpioChips {
 
   // MARK: Asking
 
-  /// Why a line that is there was refused; `result` is a negative errno.
+  /// Returns why an existing line was refused; `result` is a negative errno.
   static func refused(_ place: LinePlace, for owner: String, result: Int32) -> PanelFault {
     let line = place.name.isEmpty ? "" : " (\(place.name))"
     let start = "\(capitalised(owner)) cannot have line \(place.offset)\(line) of \(place.chip): "
@@ -166,7 +166,7 @@ struct GpioChips {
     }
   }
 
-  /// Asked anew: whoever has it may have come since.
+  /// Reads the chip again: the line may have been taken since the scan.
   private static func consumer(of place: LinePlace) -> String? {
     var handle: OpaquePointer?
     guard cgpio_open_chip(place.path, &handle) == 0, let handle else { return nil }

@@ -1,4 +1,5 @@
-// One line of a GPIO chip, ours until this ends. Loop thread only; nothing here waits.
+// One line of a GPIO chip, held by this process until this value is dropped. Loop thread only;
+// nothing here waits.
 import CGPIO
 import Glibc
 import Recorder
@@ -10,7 +11,7 @@ struct GpioLine: ~Copyable {
 
   deinit { cgpio_release(handle) }
 
-  /// - Returns: the line, or the negative errno of why not.
+  /// - Returns: the line; nil if it was refused, with the negative errno in `refused`.
   static func input(
     _ place: LinePlace, bias: Bias, isActiveLow: Bool, consumer: String, _ refused: inout Int32
   ) -> GpioLine? {
@@ -22,7 +23,7 @@ struct GpioLine: ~Copyable {
     return made.map { GpioLine(adopting: $0) }
   }
 
-  /// Off to begin with.
+  /// The line starts inactive.
   static func output(
     _ place: LinePlace, drive: Drive, isActiveLow: Bool, consumer: String, _ refused: inout Int32
   ) -> GpioLine? {
@@ -36,16 +37,17 @@ struct GpioLine: ~Copyable {
 
   var descriptor: Int32 { cgpio_descriptor(handle) }
 
-  /// Nil when it cannot be read any more.
+  /// Nil if the line can no longer be read.
   var isActive: Bool? {
     let value = cgpio_value(handle)
     return value < 0 ? nil : value == 1
   }
 
-  /// The negative errno if it went wrong.
+  /// Returns 0, or a negative errno.
   func set(_ isActive: Bool) -> Int32 { cgpio_set(handle, isActive) }
 
-  /// What waits, and whether more has been lost than the kernel can keep.
+  /// Reads the edges that wait. `mayHaveLost`: the kernel may have dropped some. `result`: a
+  /// negative errno on failure.
   func read() -> (edges: [Edge], mayHaveLost: Bool, result: Int32) {
     var mayHaveLost = false
     var result: Int32 = 0
@@ -57,7 +59,7 @@ struct GpioLine: ~Copyable {
     return (read, mayHaveLost, result)
   }
 
-  /// The generation of libgpiod it goes through.
+  /// The generation of libgpiod in use.
   static var generation: Int { Int(cgpio_generation()) }
 }
 

@@ -1,13 +1,13 @@
-// One Linux input device that is open, and the edges of its keys. Read by the loop's thread when
-// there is something; never waits. When the kernel dropped events, the keys are asked how they are.
+// An open Linux input device, and the edges of its keys. Read by the loop's thread when it is
+// readable; never waits. If the kernel dropped events, the state of the keys is read.
 import CInput
 import Glibc
 import Recorder
 
-/// What only a real input device can be asked; a test that has none answers itself.
+/// The ioctls of a real input device; a test gives answers of its own.
 protocol InputKernel {
   func name(_ descriptor: Int32) -> String?
-  /// 0, or the negative errno of what was refused.
+  /// Returns 0, or the negative errno of what was refused.
   func prepare(_ descriptor: Int32, isGrabbed: Bool) -> Int32
   func keysDown(_ descriptor: Int32) -> Set<UInt16>?
 }
@@ -35,7 +35,7 @@ struct LinuxInput: InputKernel {
 final class InputDevice {
   let path: String
   let descriptor: Int32
-  /// Set while what arrives is the rest of something whose beginning was lost.
+  /// True while events are incomplete: from SYN_DROPPED to the next SYN_REPORT.
   private var hasDropped = false
   private let kernel: any InputKernel
 
@@ -47,21 +47,21 @@ final class InputDevice {
 
   deinit { close(descriptor) }
 
-  struct Refusal: Error { let errno: Int32 }
+  struct OpenError: Error { let errno: Int32 }
 
   static func open(
     _ path: String, _ kernel: any InputKernel
-  ) throws(Refusal) -> InputDevice {
+  ) throws(OpenError) -> InputDevice {
     let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    if descriptor < 0 { throw Refusal(errno: errno) }
+    if descriptor < 0 { throw OpenError(errno: errno) }
     return InputDevice(path, descriptor, kernel)
   }
 
   var name: String? { kernel.name(descriptor) }
 
-  func prepare(isGrabbed: Bool) throws(Refusal) {
+  func prepare(isGrabbed: Bool) throws(OpenError) {
     let result = kernel.prepare(descriptor, isGrabbed: isGrabbed)
-    if result < 0 { throw Refusal(errno: -result) }
+    if result < 0 { throw OpenError(errno: -result) }
   }
 
   var keysDown: Set<UInt16> { kernel.keysDown(descriptor) ?? [] }
@@ -71,7 +71,7 @@ final class InputDevice {
     let edge: Edge
   }
 
-  /// What waits; `isGone` when nothing ever will again.
+  /// Reads the edges that wait; `isGone` if the device is gone.
   func read(watched: Set<UInt16>) -> (edges: [KeyEdge], isGone: Bool) {
     var edges: [KeyEdge] = []
     var events = [cinput_event](
@@ -79,12 +79,12 @@ final class InputDevice {
     while true {
       let count = Int(cinput_read(descriptor, &events))
       if count < 0 { return (edges, true) }
-      for event in events.prefix(count) { hear(event, watched, &edges) }
+      for event in events.prefix(count) { handle(event, watched, &edges) }
       if count < events.count { return (edges, false) }
     }
   }
 
-  private func hear(_ event: cinput_event, _ watched: Set<UInt16>, _ edges: inout [KeyEdge]) {
+  private func handle(_ event: cinput_event, _ watched: Set<UInt16>, _ edges: inout [KeyEdge]) {
     let instant = Instant(nanoseconds: event.nanoseconds)
     switch (Int32(event.type), Int32(event.code)) {
     case (EV_SYN, SYN_DROPPED): hasDropped = true
@@ -97,7 +97,7 @@ final class InputDevice {
           KeyEdge(code: code, edge: Edge(isActive: down.contains(code), at: instant)))
       }
     case (EV_KEY, _):
-      // 2 is the keyboard repeating itself.
+      // 2 is autorepeat.
       guard !hasDropped, event.value != 2, watched.contains(event.code) else { return }
       edges.append(
         KeyEdge(code: event.code, edge: Edge(isActive: event.value != 0, at: instant)))

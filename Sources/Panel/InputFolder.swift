@@ -1,22 +1,22 @@
-// Where input devices come and go: which paths a device's name means just now. Loop thread only;
-// never waits.
+// Finds the paths that a device's name stands for at the moment: input devices come and go. Loop
+// thread only; never waits.
 import Glibc
 
 final class InputFolder {
   private let directory: String
   private let kernel: any InputKernel
 
-  /// - Parameter directory: `/dev/input` on a board. It need not be there yet.
+  /// - Parameter directory: `/dev/input` on a board. It need not exist yet.
   init(_ directory: String, _ kernel: any InputKernel) {
     self.directory = directory
     self.kernel = kernel
   }
 
-  /// Where devices and their stable names come and go.
+  /// The folders in which devices and their stable names come and go.
   var folders: [String] { [directory, directory + "/by-id", directory + "/by-path"] }
 
-  /// The devices that `name` means, each by its real path: one by its stable name, or all that call
-  /// themselves so.
+  /// Returns the real paths of the devices that `name` stands for: one for a path or a stable name,
+  /// or all devices that report this name.
   func paths(of name: String) -> [String] {
     if name.hasPrefix("/") { return real(name).map { [$0] } ?? [] }
     for folder in ["by-id", "by-path"] {
@@ -24,7 +24,7 @@ final class InputFolder {
     }
     return SmallFile.names(in: directory).filter { $0.hasPrefix("event") }.compactMap { event in
       let path = directory + "/" + event
-      // One that cannot be opened does not tell its name.
+      // A device that cannot be opened does not report its name.
       guard let device = try? InputDevice.open(path, kernel), device.name == name else {
         return nil
       }
@@ -32,7 +32,7 @@ final class InputFolder {
     }
   }
 
-  /// Whether there are devices that may not be opened.
+  /// Whether there are devices that this process may not open.
   var hasClosedDevices: Bool {
     SmallFile.names(in: directory).contains {
       $0.hasPrefix("event") && access("\(directory)/\($0)", R_OK) != 0 && errno == EACCES

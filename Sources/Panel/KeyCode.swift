@@ -1,11 +1,11 @@
-// The names Linux has for keys, those that pedals, keypads, remote controls and panels send. A key
-// that is not here goes by its number. Pure values.
+// Linux's names for the keys that pedals, keypads, remote controls and panels send. A key that is
+// not here is named by its number. Pure values.
 
 enum KeyCode {
-  /// What a key's name or number means; nil if it means nothing.
+  /// Returns the code of a key's name or number; nil if it is neither.
   static func number(_ text: String) -> UInt16? {
     if let code = codes[text] { return code }
-    // 0 is reserved; 0x2FF is the last there is.
+    // 0 is reserved; 0x2FF is the highest code.
     guard let number = UInt16(text), (1...0x2FF).contains(number) else { return nil }
     return number
   }
@@ -33,7 +33,7 @@ enum KeyCode {
     "KEY_KP0": 82, "KEY_KP1": 79, "KEY_KP2": 80, "KEY_KP3": 81, "KEY_KP4": 75, "KEY_KP5": 76,
     "KEY_KP6": 77, "KEY_KP7": 71, "KEY_KP8": 72, "KEY_KP9": 73, "KEY_KPENTER": 96, "KEY_KPPLUS": 78,
     "KEY_KPMINUS": 74, "KEY_KPASTERISK": 55, "KEY_KPSLASH": 98, "KEY_KPDOT": 83,
-    // Others of a keyboard.
+    // Other keys of a keyboard.
     "KEY_ESC": 1, "KEY_ENTER": 28, "KEY_SPACE": 57, "KEY_TAB": 15, "KEY_BACKSPACE": 14,
     "KEY_DELETE": 111, "KEY_INSERT": 110, "KEY_UP": 103, "KEY_DOWN": 108, "KEY_LEFT": 105,
     "KEY_RIGHT": 106, "KEY_HOME": 102, "KEY_END": 107, "KEY_PAGEUP": 104, "KEY_PAGEDOWN": 109,

@@ -1,11 +1,11 @@
-// What a light really is: a pin, one of the kernel's lights, or nothing. Set by the loop's thread,
-// at once and without waiting. When it ends it is off, and the kernel's own lights do again what
-// they did before.
+// The output of a light: a pin, one of the kernel's LEDs, or nothing. Set by the loop's thread, at
+// once and without waiting. When it is dropped, the light goes off, and a kernel LED gets its
+// earlier trigger back.
 import Glibc
 import Realtime
 
 protocol LightSwitch: AnyObject {
-  /// False when it could not be set.
+  /// Returns false if the light could not be set.
   func set(_ isOn: Bool) -> Bool
 }
 
@@ -19,7 +19,7 @@ final class PinLight: LightSwitch {
   func set(_ isOn: Bool) -> Bool { line.set(isOn) >= 0 }
 }
 
-/// `/sys/class/leds/NAME`: no longer the kernel's to blink, until this ends.
+/// `/sys/class/leds/NAME`, with its kernel trigger off until this is dropped.
 final class LedLight: LightSwitch {
   private let descriptor: Int32
   private let folder: String
@@ -45,7 +45,7 @@ final class LedLight: LightSwitch {
   }
 
   /// - Parameter directory: `/sys/class/leds` on a board.
-  static func take(
+  static func claim(
     _ name: String, in directory: String, for light: LightName
   ) throws(PanelFault) -> LedLight {
     let folder = directory + "/" + name
@@ -66,7 +66,7 @@ final class LedLight: LightSwitch {
     return made
   }
 
-  /// `none [mmc0] timer` is mmc0.
+  /// Returns the active trigger: mmc0 in `none [mmc0] timer`.
   private static func chosen(in triggers: String) -> String? {
     guard let start = triggers.firstIndex(of: "["), let end = triggers.firstIndex(of: "]"),
       start < end

@@ -1,6 +1,6 @@
 // When each light is on: patterns played in time. A pure function of the views shown and the time;
-// it reads no clock and lights nothing. `due` is the one moment for the one timer, and there is
-// none while nothing blinks.
+// it reads no clock and sets no light. `due` is when the one timer must fire; nil while nothing
+// blinks.
 import Recorder
 
 /// A light goes on or off.
@@ -14,12 +14,13 @@ public struct LightShow: Equatable, Sendable {
 
   public init() {}
 
-  /// A light whose pattern did not change goes on in its round.
+  /// Shows a view. A light whose pattern did not change goes on in its round.
   public mutating func show(_ view: PanelView, at now: Instant) -> [LightChange] {
     for index in lights.indices { lights[index].play(view.pattern(lights[index].name), from: now) }
     return advance(to: now)
   }
 
+  /// Returns the lights that change up to `now`.
   public mutating func advance(to now: Instant) -> [LightChange] {
     var changes: [LightChange] = []
     for index in lights.indices {
@@ -54,7 +55,7 @@ private struct Light: Equatable, Sendable {
     begin = now
   }
 
-  /// What it is from now on, if that is new. Late or not, it is where it should be in its round.
+  /// Returns the new level if it changes now. A late call does not shift the round.
   mutating func turn(at now: Instant) -> Bool? {
     let (phase, end) = phase(at: now)
     due = end
@@ -72,7 +73,7 @@ private struct Light: Equatable, Sendable {
       end = end.adding(milliseconds: Int64(phase.milliseconds))
       if now < end { return (phase.isOn, end) }
     }
-    // At the end of time itself.
+    // Reached only if `end` has been clamped to the largest instant.
     return (isOn, nil)
   }
 }

@@ -1,6 +1,6 @@
-// Which line is a button on? Listens to every free input of every chip and tells which of them
-// moved. For `reelctl panel identify`: nobody has to count pins. Loop thread only; it never drives
-// a line, and leaves alone what somebody uses and what is an output.
+// Finds the line of a button: watches every free input of every chip and reports which of them
+// moved. For `reelctl panel identify`: the user need not count pins. Loop thread only; it never
+// drives a line, and leaves alone outputs and lines in use.
 import Recorder
 import Systemd
 
@@ -27,20 +27,21 @@ public final class LineFinder {
     deinit { watch?.stop() }
   }
 
-  private let world: PanelRoom.World
+  private let dependencies: PanelRoom.Dependencies
   private var lines: [Line] = []
   private let moved: (Moved) -> Void
-  /// Lines that are listened to.
+  /// The number of lines that are watched.
   public var count: Int { lines.count }
 
   /// - Parameter bias: pull-up finds buttons to ground, pull-down those to the supply.
   public init(
-    on loop: EventLoop, bias: Bias = .pullUp, world: PanelRoom.World = PanelRoom.World(),
+    on loop: EventLoop, bias: Bias = .pullUp,
+    dependencies: PanelRoom.Dependencies = PanelRoom.Dependencies(),
     moved: @escaping (Moved) -> Void
   ) throws(EventLoopError) {
-    self.world = world
+    self.dependencies = dependencies
     self.moved = moved
-    let chips = GpioChips.present(in: world.devices)
+    let chips = GpioChips.present(in: dependencies.devices)
     for chip in chips.chips {
       for (offset, line) in chip.lines.enumerated() where !line.isUsed && !line.isOutput {
         try listen(to: chips.place(chip, offset), bias, loop)

@@ -1,5 +1,5 @@
-// One button, whatever it is made of: a line, a key, or a virtual one. It keeps its gestures and
-// what there is to tell of it on a console. Loop thread only.
+// One button: a line, a key, or a virtual one. It keeps its gestures and the facts that a console
+// shows of it. Loop thread only.
 import Recorder
 
 final class PanelButton {
@@ -24,18 +24,18 @@ final class PanelButton {
     gestures = Gestures(timing, isActive: isActive, at: now)
   }
 
-  func hear(_ edge: Edge) -> [Deed] {
+  func handle(_ edge: Edge) -> [GestureEffect] {
     edgeCount += 1
     lastEdge = edge
     isActive = edge.isActive
-    return noticing(gestures.hear(edge))
+    return noticing(gestures.handle(edge))
   }
 
-  func advance(to now: Instant) -> [Deed] { noticing(gestures.advance(to: now)) }
+  func advance(to now: Instant) -> [GestureEffect] { noticing(gestures.advance(to: now)) }
 
-  private func noticing(_ deeds: [Deed]) -> [Deed] {
-    for deed in deeds {
-      switch deed {
+  private func noticing(_ effects: [GestureEffect]) -> [GestureEffect] {
+    for effect in effects {
+      switch effect {
       case .stuck:
         let seconds = gestures.timing.stuckMilliseconds / 1000
         fault = PanelFault(
@@ -47,12 +47,12 @@ final class PanelButton {
       case .gesture, .turned: break
       }
     }
-    return deeds
+    return effects
   }
 
-  /// What the rest of the appliance hears of a deed.
-  func event(_ deed: Deed) -> PanelEvent? {
-    switch (use, deed) {
+  /// Returns the event that an effect sends; nil if it sends none.
+  func event(_ effect: GestureEffect) -> PanelEvent? {
+    switch (use, effect) {
     case (.control(let control), .gesture(let gesture, let instant)):
       .gesture(control, gesture, at: instant)
     case (.holdSwitch, .turned(let isOn, _)): .hold(isOn)
@@ -67,7 +67,7 @@ final class PanelButton {
   }
 }
 
-extension Deed {
+extension GestureEffect {
   var instant: Instant {
     switch self {
     case .gesture(_, let instant), .turned(_, let instant): instant

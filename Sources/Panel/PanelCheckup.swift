@@ -1,5 +1,5 @@
-// What a panel has found of its plan, and what not, for a checkup. Asked on the loop's thread, of a
-// panel that has begun.
+// For a checkup: what a panel has found of its plan, and what not. Called on the loop's thread,
+// after the panel has begun.
 import Recorder
 
 extension PanelRoom {

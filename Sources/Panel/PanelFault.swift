@@ -1,10 +1,10 @@
-// What does not work at a panel, as a value: a code to decide by, and the sentence a user should
-// read, which says what to do. Whatever is wrong with one button or light, the others work.
+// A fault of a panel, as a value: a code to branch on, and a sentence for the user that says what
+// to do. A fault of one button or light does not affect the others.
 
 public struct PanelFault: Error, Equatable, Codable, Sendable, CustomStringConvertible {
   public enum Code: String, Codable, Sendable {
     case missing, taken, forbidden, ambiguous, failed
-    /// Somebody or something holds it down.
+    /// The button has been down for too long.
     case stuck
   }
 

@@ -1,5 +1,5 @@
 // The buttons of a panel that are keys of input devices, which may come and go at any time. Loop
-// thread only; nothing here waits. A device that is away is a fault until it is there.
+// thread only; nothing here waits. A missing device is a fault until it appears.
 import Glibc
 import Realtime
 import Recorder
@@ -7,7 +7,7 @@ import Systemd
 
 final class PanelInputs {
   private let loop: EventLoop
-  private let world: PanelRoom.World
+  private let dependencies: PanelRoom.Dependencies
   private let folder: InputFolder
   private let plan: PanelPlan
   private var devices: [Device] = []
@@ -28,15 +28,15 @@ final class PanelInputs {
       self.keys = keys
     }
 
-    // Before the descriptor is closed.
+    // Stopped before the descriptor is closed.
     deinit { watch?.stop() }
   }
 
-  init(on loop: EventLoop, _ world: PanelRoom.World, _ plan: PanelPlan) {
+  init(on loop: EventLoop, _ dependencies: PanelRoom.Dependencies, _ plan: PanelPlan) {
     self.loop = loop
-    self.world = world
+    self.dependencies = dependencies
     self.plan = plan
-    folder = InputFolder(world.inputs, world.inputKernel)
+    folder = InputFolder(dependencies.inputs, dependencies.inputKernel)
   }
 
   var buttons: [PanelButton] {
@@ -48,33 +48,33 @@ final class PanelInputs {
     return inOrder + (watchFault.map { [$0] } ?? [])
   }
 
-  /// - Parameter ready: called when there may be something to be read, or another device.
+  /// - Parameter ready: called when edges may wait to be read, or devices changed.
   func open(ready: @escaping () -> Void) {
     if plan.inputs.isEmpty { return }
     self.ready = ready
     do {
       folderWatch = try FolderWatch(folder.folders, on: loop) { [unowned self] in
-        look()
+        scan()
         ready()
       }
     } catch {
       watchFault = PanelFault(
         .failed, "Input devices that are plugged in later are not found: \(error).")
     }
-    look()
+    scan()
   }
 
   // MARK: Coming
 
-  private func look() {
-    for input in plan.inputs { look(for: input) }
+  private func scan() {
+    for input in plan.inputs { scan(for: input) }
   }
 
-  private func look(for input: InputPlan) {
+  private func scan(for input: InputPlan) {
     let paths = folder.paths(of: input.device)
     var fault: PanelFault?
     for path in paths where !devices.contains(where: { $0.device.path == path }) {
-      do throws(InputDevice.Refusal) {
+      do throws(InputDevice.OpenError) {
         try open(input, path)
       } catch {
         fault = refused(input, path, errno: error.errno)
@@ -84,8 +84,8 @@ final class PanelInputs {
     deviceFaults[input.device] = fault ?? (isThere ? nil : missing(input))
   }
 
-  private func open(_ input: InputPlan, _ path: String) throws(InputDevice.Refusal) {
-    let device = try InputDevice.open(path, world.inputKernel)
+  private func open(_ input: InputPlan, _ path: String) throws(InputDevice.OpenError) {
+    let device = try InputDevice.open(path, dependencies.inputKernel)
     try device.prepare(isGrabbed: input.isGrabbed)
     let down = device.keysDown
     var keys: [UInt16: PanelButton] = [:]
@@ -94,7 +94,7 @@ final class PanelInputs {
       keys[code] = PanelButton(
         use, owner: "the key \(name) of \(input.device)",
         source: .key(device: input.device, key: name), plan.timingOfKey(use),
-        isActive: down.contains(code), at: world.now())
+        isActive: down.contains(code), at: dependencies.now())
     }
     let made = Device(input.device, device, keys)
     do {
@@ -102,7 +102,7 @@ final class PanelInputs {
         fileDescriptor: device.descriptor, for: .readable, priority: .urgent
       ) { [unowned self] _ in ready() }
     } catch {
-      throw InputDevice.Refusal(errno: error.errorNumber)
+      throw InputDevice.OpenError(errno: error.errorNumber)
     }
     devices.append(made)
   }
@@ -136,7 +136,7 @@ final class PanelInputs {
 
   // MARK: Reading
 
-  /// Everything that waits, as it happened on each key. A device that is gone lets go of its keys.
+  /// Returns all edges that wait, in order for each key. A device that is gone releases its keys.
   func read() -> [(button: PanelButton, edge: Edge)] {
     var news: [(button: PanelButton, edge: Edge)] = []
     for device in devices {
@@ -149,13 +149,13 @@ final class PanelInputs {
     return news
   }
 
-  /// Nobody will tell of the release any more.
+  /// Removes a device that is gone, and releases its keys: no event will.
   private func release(_ device: Device) -> [(button: PanelButton, edge: Edge)] {
     devices.removeAll { $0 === device }
     if let input = plan.inputs.first(where: { $0.device == device.name }) {
       deviceFaults[device.name] = missing(input)
     }
-    let now = world.now()
+    let now = dependencies.now()
     return device.keys.values.filter(\.gestures.isDown).map { ($0, Edge(isActive: false, at: now)) }
   }
 

@@ -5,11 +5,11 @@ import Systemd
 
 final class PanelLights {
   private let loop: EventLoop
-  private let world: PanelRoom.World
+  private let dependencies: PanelRoom.Dependencies
   private var show = LightShow()
   private var view: PanelView?
   private var plans: [LightPlan] = []
-  /// By their places among the plans, as far as they are there.
+  /// Open outputs, by index in `plans`.
   private var outputs: [Int: any LightSwitch] = [:]
   private var faultOf: [Int: PanelFault] = [:]
   private var timer: Timer?
@@ -18,55 +18,56 @@ final class PanelLights {
   private var changed: () -> Void = {}
   /// How often the timer woke the daemon.
   private(set) var wakeUps = 0
-  /// Blinks may be so late, so that other timers can share their wake-ups.
+  /// Blinks may be this late, so that other timers can share their wake-ups.
   private static let slackMilliseconds: Int64 = 10
-  /// A led that is missing is looked for so often: nobody tells of what comes to /sys.
+  /// How often a missing LED is looked for: /sys does not report new entries.
   private static let ledLookMilliseconds: Int64 = 3000
 
-  init(on loop: EventLoop, _ world: PanelRoom.World) {
+  init(on loop: EventLoop, _ dependencies: PanelRoom.Dependencies) {
     self.loop = loop
-    self.world = world
+    self.dependencies = dependencies
   }
 
   var faults: [PanelFault] {
     faultOf.sorted { $0.key < $1.key }.map(\.value) + (timerFault.map { [$0] } ?? [])
   }
 
-  /// Whether those that are there can still be set; nobody else tells of a chip that went away.
+  /// Sets each output again, to find those whose chip is gone: nothing else reports that.
   func check() {
     for (index, output) in outputs where !output.set(show.isOn(plans[index].light)) { lose(index) }
   }
 
   var present: [LightName] { outputs.keys.sorted().map { plans[$0].light } }
 
-  /// `changed` is told when a light may have come or gone that nobody asked about.
+  /// `changed` is called when a timer finds that a light has come or gone.
   func open(_ plans: [LightPlan], _ chips: GpioChips, changed: @escaping () -> Void) {
     self.plans = plans
     self.changed = changed
-    look(chips)
+    openMissing(chips)
   }
 
-  /// Asks for those that are not there; one that comes late shows at once what it is to show.
-  func look(_ chips: GpioChips) {
-    for index in plans.indices where outputs[index] == nil { take(index, chips) }
+  /// Opens the outputs that are missing. One that opens late shows its present state at once.
+  func openMissing(_ chips: GpioChips) {
+    for index in plans.indices where outputs[index] == nil { claim(index, chips) }
     setTimer()
     setLedTimer()
   }
 
-  private func take(_ index: Int, _ chips: GpioChips) {
+  private func claim(_ index: Int, _ chips: GpioChips) {
     let plan = plans[index]
     do throws(PanelFault) {
       outputs[index] = try open(plan, chips)
       faultOf[index] = nil
-      // What was shown before there was an output, as when a take goes on after a crash.
+      // The light may have been switched on before it had an output, as when a take goes on after a
+      // crash.
       if show.isOn(plan.light), outputs[index]?.set(true) == false { lose(index) }
     } catch {
       faultOf[index] = error
     }
   }
 
-  private func lookForLeds() {
-    for index in missingLeds { take(index, GpioChips()) }
+  private func openLeds() {
+    for index in missingLeds { claim(index, GpioChips()) }
     setTimer()
     setLedTimer()
     changed()
@@ -83,7 +84,7 @@ final class PanelLights {
   ) throws(PanelFault) -> (any LightSwitch)? {
     switch plan.output {
     case .none: return nil
-    case .led(let name): return try LedLight.take(name, in: world.leds, for: plan.light)
+    case .led(let name): return try LedLight.claim(name, in: dependencies.leds, for: plan.light)
     case .line(let address, let isActiveLow, let drive):
       let owner = "the light \(plan.light.rawValue)"
       let place = try chips.find(address, for: owner)
@@ -99,12 +100,12 @@ final class PanelLights {
 
   func show(_ view: PanelView) {
     self.view = view
-    carryOut(show.show(view, at: world.now()))
+    perform(show.show(view, at: dependencies.now()))
   }
 
-  /// False when a light was lost by it.
+  /// Returns false if an output failed.
   @discardableResult
-  private func carryOut(_ changes: [LightChange]) -> Bool {
+  private func perform(_ changes: [LightChange]) -> Bool {
     var areAllThere = true
     for change in changes {
       for (index, plan) in plans.enumerated() where plan.light == change.light {
@@ -112,13 +113,13 @@ final class PanelLights {
         lose(index)
         areAllThere = false
       }
-      world.lit?(change.light, change.isOn)
+      dependencies.lit?(change.light, change.isOn)
     }
     setTimer()
     return areAllThere
   }
 
-  /// It is asked for again: a led soon, a pin when chips come.
+  /// Drops an output that failed. It is opened again: an LED by the timer, a pin when chips appear.
   private func lose(_ index: Int) {
     outputs[index] = nil
     faultOf[index] = PanelFault(
@@ -128,8 +129,8 @@ final class PanelLights {
   }
 
   private func setTimer() {
-    // Without a light nothing blinks, and nobody is woken for it.
-    let isSeen = !outputs.isEmpty || world.lit != nil
+    // Without an output no timer is needed.
+    let isSeen = !outputs.isEmpty || dependencies.lit != nil
     guard isSeen, let due = show.due else {
       timer?.pause()
       return
@@ -140,14 +141,14 @@ final class PanelLights {
         atNanoseconds: due.nanoseconds, slackMilliseconds: Self.slackMilliseconds
       ) { [unowned self] in
         wakeUps += 1
-        if !carryOut(show.advance(to: world.now())) { changed() }
+        if !perform(show.advance(to: dependencies.now())) { changed() }
       }
     } catch {
       timerFault = PanelFault(.failed, "The lights do not blink: \(error).")
     }
   }
 
-  /// Runs only while one is missing.
+  /// Runs only while an LED is missing.
   private func setLedTimer() {
     if missingLeds.isEmpty {
       ledTimer?.pause()
@@ -157,13 +158,13 @@ final class PanelLights {
     do {
       ledTimer = try loop.timer(
         afterMilliseconds: Self.ledLookMilliseconds, slackMilliseconds: 1000
-      ) { [unowned self] in lookForLeds() }
+      ) { [unowned self] in openLeds() }
     } catch {
       timerFault = PanelFault(.failed, "Lights that come later are not found: \(error).")
     }
   }
 
-  /// Off, and what was the kernel's is the kernel's again.
+  /// Drops the outputs: lights go off, and kernel LEDs get their earlier triggers back.
   func end() {
     timer = nil
     ledTimer = nil

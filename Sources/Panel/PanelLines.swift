@@ -1,21 +1,21 @@
-// The buttons of a panel that are on lines: asked for, watched and read. Loop thread only; nothing
-// here waits. A line that cannot be had is a fault, and the others work; it is asked for again when
-// chips come.
+// The buttons of a panel that are on lines: requested, watched and read. Loop thread only; nothing
+// here waits. A line that is refused is a fault, and the others work; it is requested again when
+// chips appear.
 import Recorder
 import Systemd
 
 final class PanelLines {
   private let loop: EventLoop
-  private let world: PanelRoom.World
-  /// In the order of the plan, as far as they are there.
+  private let dependencies: PanelRoom.Dependencies
+  /// Open lines, in the order of the plan.
   private var lines: [Line] = []
   private var plan = PanelPlan()
   private var ready: () -> Void = {}
-  /// What is wrong with a button, by its place in the plan.
+  /// The faults of buttons, by index in the plan.
   private var faultOf: [Int: PanelFault] = [:]
 
   private final class Line {
-    /// The button's place in the plan.
+    /// The button's index in the plan.
     let index: Int
     let line: GpioLine
     let place: LinePlace
@@ -31,13 +31,13 @@ final class PanelLines {
       self.button = button
     }
 
-    // Before the descriptor is closed.
+    // Stopped before the descriptor is closed.
     deinit { watch?.stop() }
   }
 
-  init(on loop: EventLoop, _ world: PanelRoom.World) {
+  init(on loop: EventLoop, _ dependencies: PanelRoom.Dependencies) {
     self.loop = loop
-    self.world = world
+    self.dependencies = dependencies
   }
 
   var buttons: [PanelButton] { lines.map(\.button) }
@@ -48,14 +48,14 @@ final class PanelLines {
   func open(_ plan: PanelPlan, _ chips: GpioChips, ready: @escaping () -> Void) {
     self.plan = plan
     self.ready = ready
-    look(chips)
+    openMissing(chips)
   }
 
-  /// Asks for those that are not there. One whose chip went away was let go of by hand, then.
-  func look(_ chips: GpioChips) {
+  /// Requests the missing lines. The button of a lost line was released when that was lost.
+  func openMissing(_ chips: GpioChips) {
     for (index, button) in plan.buttons.enumerated() {
       if lines.contains(where: { $0.index == index && $0.watch != nil }) { continue }
-      // What is left of an earlier one is let go of first.
+      // A line that was lost is dropped first.
       lines.removeAll { $0.index == index }
       do throws(PanelFault) {
         let line = try open(index, button, plan.timing(of: button), chips)
@@ -83,7 +83,7 @@ final class PanelLines {
     let button = PanelButton(
       plan.use, owner: owner,
       source: .line(chip: place.chip, offset: place.offset, name: place.name), timing,
-      isActive: line.isActive ?? false, at: world.now())
+      isActive: line.isActive ?? false, at: dependencies.now())
     return Line(index, line, place, button)
   }
 
@@ -97,7 +97,7 @@ final class PanelLines {
     }
   }
 
-  /// Everything that waits, as it happened on each line.
+  /// Returns all edges that wait, in order for each line.
   func read() -> [(button: PanelButton, edge: Edge)] {
     lines.flatMap { line in read(line).map { (line.button, $0) } }
   }
@@ -109,28 +109,28 @@ final class PanelLines {
     while true {
       let news = line.line.read()
       if news.result < 0 { return edges + lose(line, news.result) }
-      let now = world.now()
+      let now = dependencies.now()
       edges += news.edges.map { Edge(isActive: $0.isActive, at: believable($0.at, now)) }
       hasLost = hasLost || news.mayHaveLost
       if news.edges.isEmpty || (news.edges.count < Self.edgesAtOnce && !news.mayHaveLost) { break }
     }
-    // What the line did in the meantime is not known; what it is now is.
+    // The lost edges are unknown; the present level is not.
     if hasLost, let isActive = line.line.isActive {
-      edges.append(Edge(isActive: isActive, at: world.now()))
+      edges.append(Edge(isActive: isActive, at: dependencies.now()))
     }
     return edges
   }
 
   private static let edgesAtOnce = 16
 
-  /// The chip is gone, and with it the hand that was on the button.
+  /// The chip is gone: its button counts as released.
   private func lose(_ line: Line, _ result: Int32) -> [Edge] {
     line.watch = nil
     faultOf[line.index] = GpioChips.refused(line.place, for: line.button.owner, result: result)
-    return [Edge(isActive: false, at: world.now())]
+    return [Edge(isActive: false, at: dependencies.now())]
   }
 
-  /// A driver that stamps with another clock is not to put a press years from now.
+  /// A driver that stamps with another clock must not put a press years from now.
   private func believable(_ stamp: Instant, _ now: Instant) -> Instant {
     let age = now.milliseconds(since: stamp)
     return stamp <= now && age < 600_000 ? stamp : now

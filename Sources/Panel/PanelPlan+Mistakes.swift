@@ -1,10 +1,10 @@
-// What is wrong with a panel's plan, in sentences for whoever wrote it. Pure; knows nothing of the
-// board: whether a line exists is found out when it is asked for.
+// The mistakes in a panel's plan, in sentences for the author of the configuration. Pure; it knows
+// nothing of the board: whether a line exists is found out when it is requested.
 import Recorder
 
 extension PanelPlan {
-  /// One sentence for each; none when the plan can be used. `bindings` say which controls there
-  /// are.
+  /// Returns one sentence per mistake; none if the plan can be used. `bindings` say which controls
+  /// exist.
   public func mistakes(bindings: [Binding] = Binding.defaults) -> [String] {
     duplicateLines() + duplicateLights() + duplicateInputs() + chipNumbers()
       + unknownControls(bindings) + unknownKeys() + duplicateKeys() + emptyNames()
@@ -52,7 +52,7 @@ extension PanelPlan {
     }
   }
 
-  /// What a number means changes with the kernel, the board and the order of plugging in.
+  /// The meaning of a number changes with the kernel, the board and the order of plugging in.
   private func chipNumbers() -> [String] {
     let chips = lines.compactMap { owner, line -> String? in
       guard case .chip(let label, let offset) = line else { return nil }
@@ -134,22 +134,22 @@ extension PanelPlan {
     func check(_ name: String, _ value: Int64, _ range: ClosedRange<Int64>) {
       if range.contains(value) { return }
       found.append(
-        "\(name) is \(value); it can be \(range.lowerBound) to \(range.upperBound).")
+        "\(name) is \(value) ms; it can be \(range.lowerBound) to \(range.upperBound) ms.")
     }
-    check("glitchMilliseconds", timings.glitchMilliseconds, 0...50)
-    check("debounceMilliseconds", timings.debounceMilliseconds, 0...1000)
-    check("holdMilliseconds", timings.holdMilliseconds, 100...60_000)
-    check("doublePressMilliseconds", timings.doublePressMilliseconds, 0...5000)
-    checkStuck("stuckMilliseconds", timings.stuckMilliseconds)
+    check("glitch", timings.glitchMilliseconds, 0...50)
+    check("debounce", timings.debounceMilliseconds, 0...1000)
+    check("hold", timings.holdMilliseconds, 100...60_000)
+    check("doublePress", timings.doublePressMilliseconds, 0...5000)
+    checkStuck("stuck", timings.stuckMilliseconds)
     for button in buttons {
       let name = "of the button \(button.use.name)"
-      check("debounceMilliseconds \(name)", button.debounceMilliseconds ?? 0, 0...1000)
-      checkStuck("stuckMilliseconds \(name)", button.stuckMilliseconds ?? 0)
+      check("debounce \(name)", button.debounceMilliseconds ?? 0, 0...1000)
+      checkStuck("stuck \(name)", button.stuckMilliseconds ?? 0)
     }
     return found
 
     func checkStuck(_ name: String, _ value: Int64) {
-      // 0 is never.
+      // 0 means never.
       if value != 0 { check(name, value, max(1, timings.holdMilliseconds)...86_400_000) }
     }
   }

@@ -2,7 +2,7 @@
 // configuration elsewhere, checked by `mistakes`, never changed while a panel runs.
 import Recorder
 
-public struct PanelPlan: Equatable, Codable, Sendable {
+public struct PanelPlan: Equatable, Sendable {
   public var buttons: [ButtonPlan]
   public var lights: [LightPlan]
   public var inputs: [InputPlan]
@@ -19,26 +19,28 @@ public struct PanelPlan: Equatable, Codable, Sendable {
   }
 }
 
-/// Where a line is. Never by the number of a chip: that changes from one kernel to the next.
+/// The address of a line. Never the number of a chip: it changes from one kernel to the next.
 public enum LineAddress: Hashable, Sendable {
   case name(String)
   case chip(label: String, offset: Int)
 }
 
-public enum Bias: String, Codable, CaseIterable, Sendable {
+/// The pull resistor of an input.
+public enum Bias: String, CaseIterable, Sendable {
   case asIs = "as-is"
   case none
   case pullUp = "pull-up"
   case pullDown = "pull-down"
 }
 
-public enum Drive: String, Codable, CaseIterable, Sendable {
+/// How an output drives its pin.
+public enum Drive: String, CaseIterable, Sendable {
   case pushPull = "push-pull"
   case openDrain = "open-drain"
   case openSource = "open-source"
 }
 
-/// What a button or a key is there for.
+/// The function of a button or a key.
 public enum ButtonUse: Hashable, Sendable {
   case control(Control)
   /// While it is on, the panel is locked.
@@ -56,13 +58,13 @@ public enum ButtonUse: Hashable, Sendable {
   }
 }
 
-/// A button between its line and ground, unless it says otherwise.
+/// A button, by default between its line and ground.
 public struct ButtonPlan: Equatable, Sendable {
   public var use: ButtonUse
   public var line: LineAddress
   public var bias = Bias.pullUp
   public var isActiveLow = true
-  /// Instead of the panel's; nil is the panel's.
+  /// Overrides the panel's time; nil: the panel's.
   public var debounceMilliseconds: Int64?
   public var stuckMilliseconds: Int64?
 
@@ -76,9 +78,10 @@ public enum LightName: String, Codable, CaseIterable, Sendable {
   case record, status, play
 }
 
+/// What a light is connected to.
 public enum LightOutput: Equatable, Sendable {
   case line(LineAddress, isActiveLow: Bool, Drive)
-  /// A light of the kernel's, such as the board's own.
+  /// A kernel LED, such as the board's own.
   case led(String)
   case none
 }
@@ -93,13 +96,13 @@ public struct LightPlan: Equatable, Sendable {
   }
 }
 
-/// A pedal, a keypad, the kernel's `gpio-keys`: whatever sends keys.
+/// An input device that sends keys: a pedal, a keypad, the kernel's `gpio-keys`.
 public struct InputPlan: Equatable, Sendable {
   /// A name in /dev/input/by-id or by-path, the device's own name, or a path.
   public var device: String
   /// What each key is for, by the name Linux has for it (`KEY_A`), or by its number.
   public var keys: [String: ButtonUse]
-  /// Nobody else hears of its keys.
+  /// Whether it is taken exclusively: other programs do not get its keys.
   public var isGrabbed = true
 
   public init(_ device: String, keys: [String: ButtonUse]) {
@@ -108,7 +111,8 @@ public struct InputPlan: Equatable, Sendable {
   }
 }
 
-public struct Timings: Equatable, Codable, Sendable {
+/// The panel's time limits, as in `GestureTiming`.
+public struct Timings: Equatable, Sendable {
   public var glitchMilliseconds: Int64 = 2
   public var debounceMilliseconds: Int64 = 30
   public var holdMilliseconds: Int64 = 1000
@@ -128,12 +132,12 @@ extension PanelPlan {
       stuckMilliseconds: stuck(button.use, button.stuckMilliseconds))
   }
 
-  /// Keys are clean: what sends them has debounced them.
+  /// The device that sends a key has debounced it.
   func timingOfKey(_ use: ButtonUse) -> GestureTiming {
     timing(of: use, debounceMilliseconds: min(10, timings.debounceMilliseconds))
   }
 
-  /// Nothing bounces, and several may come at once.
+  /// A virtual button does not bounce, and several presses may come at once.
   func timingOfVirtual(_ use: ButtonUse) -> GestureTiming {
     timing(of: use, debounceMilliseconds: 0)
   }
@@ -146,7 +150,7 @@ extension PanelPlan {
       stuckMilliseconds: stuck(use, nil))
   }
 
-  /// A switch stays where it is put.
+  /// A hold switch stays where it is put: by default it is never stuck.
   private func stuck(_ use: ButtonUse, _ own: Int64?) -> Int64 {
     own ?? (use == .holdSwitch ? 0 : timings.stuckMilliseconds)
   }
@@ -158,34 +162,5 @@ extension LineAddress: CustomStringConvertible {
     case .name(let name): name
     case .chip(let label, let offset): "\(label) \(offset)"
     }
-  }
-}
-
-// What is not written down has its default.
-
-extension PanelPlan {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      buttons: try container.decodeIfPresent([ButtonPlan].self, forKey: .buttons) ?? [],
-      lights: try container.decodeIfPresent([LightPlan].self, forKey: .lights) ?? [],
-      inputs: try container.decodeIfPresent([InputPlan].self, forKey: .inputs) ?? [],
-      timings: try container.decodeIfPresent(Timings.self, forKey: .timings) ?? Timings())
-  }
-}
-
-extension Timings {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    func number(_ key: CodingKeys, or standard: Int64) throws -> Int64 {
-      try container.decodeIfPresent(Int64.self, forKey: key) ?? standard
-    }
-    let standard = Timings()
-    glitchMilliseconds = try number(.glitchMilliseconds, or: standard.glitchMilliseconds)
-    debounceMilliseconds = try number(.debounceMilliseconds, or: standard.debounceMilliseconds)
-    holdMilliseconds = try number(.holdMilliseconds, or: standard.holdMilliseconds)
-    doublePressMilliseconds =
-      try number(.doublePressMilliseconds, or: standard.doublePressMilliseconds)
-    stuckMilliseconds = try number(.stuckMilliseconds, or: standard.stuckMilliseconds)
   }
 }

@@ -1,11 +1,11 @@
 // What the lines, keys, lights and gestures of a panel are doing, as values that a console can
-// print: how wiring is debugged. Made when asked for; the log of what happened is bounded.
+// print, to debug wiring. Made on request; the log of events is bounded.
 import Recorder
 
 public struct PanelProbe: Equatable, Codable, Sendable {
   public let buttons: [Button]
   public let lights: [Light]
-  /// What happened last, the oldest first.
+  /// The latest events, oldest first.
   public let recent: [Happening]
   public let faults: [PanelFault]
   /// Of libgpiod: 1 or 2.
@@ -20,13 +20,13 @@ public struct PanelProbe: Equatable, Codable, Sendable {
   public struct Button: Equatable, Codable, Sendable {
     public let name: String
     public let source: Source
-    /// The line as it is, chatter and all.
+    /// The raw level, bounces included.
     public let isActive: Bool
-    /// What it is taken for.
+    /// The debounced level.
     public let isDown: Bool
     public let edges: Int
-    /// How often it came to nothing: a few are a contact's, many are a loose wire or a missing
-    /// bias.
+    /// How many spikes and bounces were ignored: a few are normal for a contact, many are a loose
+    /// wire or a missing bias.
     public let strays: Int
     public let lastEdge: Edge?
   }
@@ -63,7 +63,7 @@ extension PanelProbe.Source: CustomStringConvertible {
   }
 }
 
-/// The last things that happened, and no more than that.
+/// The latest events, a bounded number.
 struct PanelHistory {
   private(set) var happenings: [PanelProbe.Happening] = []
   private static let kept = 64
@@ -74,16 +74,16 @@ struct PanelHistory {
         button: button.use.name, what: .edge(isActive: edge.isActive), at: edge.at))
   }
 
-  mutating func add(_ button: PanelButton, _ deed: Deed) {
+  mutating func add(_ button: PanelButton, _ effect: GestureEffect) {
     let what: PanelProbe.Happening.What
-    switch (button.use, deed) {
+    switch (button.use, effect) {
     case (.control, .gesture(let gesture, _)): what = .gesture(gesture)
     case (.holdSwitch, .turned(let isOn, _)): what = .hold(isOn)
     case (_, .stuck): what = .stuck
     case (_, .freed): what = .freed
     case (.control, .turned), (.holdSwitch, .gesture): return
     }
-    add(PanelProbe.Happening(button: button.use.name, what: what, at: deed.instant))
+    add(PanelProbe.Happening(button: button.use.name, what: what, at: effect.instant))
   }
 
   private mutating func add(_ happening: PanelProbe.Happening) {

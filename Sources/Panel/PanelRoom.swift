@@ -1,19 +1,19 @@
-// The panel: the door of this room. Buttons, pedals and switches become `PanelEvent`s, each stamped
-// with its edge; a `PanelView` becomes light. Everything runs on the loop's thread and nothing
-// waits. Whatever cannot be had is a fault with a sentence, and the rest works.
+// The interface of the panel room. Buttons, pedals and switches become `PanelEvent`s, each with the
+// timestamp of its edge; a `PanelView` sets the lights. Everything runs on the loop's thread and
+// nothing waits. A part that is missing or refused is a fault with a sentence, and the rest works.
 import Recorder
 import Systemd
 
 public final class PanelRoom {
-  /// Where the board is. What is here by default is the real one.
-  public struct World {
+  /// The board's folders and clock; by default the real ones.
+  public struct Dependencies {
     public var devices = "/dev"
     public var inputs = "/dev/input"
     public var leds = "/sys/class/leds"
     public var now: () -> Instant = {
       Instant(nanoseconds: EventLoop.monotonicNanoseconds())
     }
-    /// Told whenever a light goes on or off: how lights are shown where there are none.
+    /// Called whenever a light goes on or off, to show lights where there are none.
     public var lit: ((LightName, Bool) -> Void)?
     var inputKernel: any InputKernel = LinuxInput()
 
@@ -22,14 +22,14 @@ public final class PanelRoom {
 
   private let plan: PanelPlan
   private let loop: EventLoop
-  private let world: World
+  private let dependencies: Dependencies
   private let send: (PanelEvent) -> Void
   private let report: ([PanelFault]) -> Void
   private let lights: PanelLights
   private let lines: PanelLines
   private let inputs: PanelInputs
   private var virtual: [ButtonUse: PanelButton] = [:]
-  /// When virtual buttons that are down come up again.
+  /// When virtual buttons that are down are released.
   private var releases: [(button: PanelButton, at: Instant)] = []
   private var history = PanelHistory()
   private var timer: Timer?
@@ -39,51 +39,53 @@ public final class PanelRoom {
   private var reported: [PanelFault] = []
 
   /// - Parameters:
-  ///   - send: takes what happened to the store, in order.
-  ///   - report: takes everything that does not work now, whenever that changes.
+  ///   - send: sends events to the store, in order.
+  ///   - report: receives all present faults, whenever they change.
   public init(
-    _ plan: PanelPlan, on loop: EventLoop, world: World = World(),
+    _ plan: PanelPlan, on loop: EventLoop, dependencies: Dependencies = Dependencies(),
     send: @escaping (PanelEvent) -> Void, report: @escaping ([PanelFault]) -> Void
   ) {
     self.plan = plan
     self.loop = loop
-    self.world = world
+    self.dependencies = dependencies
     self.send = send
     self.report = report
-    lights = PanelLights(on: loop, world)
-    lines = PanelLines(on: loop, world)
-    inputs = PanelInputs(on: loop, world, plan)
+    lights = PanelLights(on: loop, dependencies)
+    lines = PanelLines(on: loop, dependencies)
+    inputs = PanelInputs(on: loop, dependencies, plan)
   }
 
-  /// Takes the lines, lights and devices, and begins to listen. Once.
+  /// Opens the lines, lights and devices, and begins to watch them. To be called once.
   public func begin() {
     if needsChips { watchChips() }
-    let chips = needsChips ? GpioChips.present(in: world.devices) : GpioChips()
-    lights.open(plan.lights, chips) { [unowned self] in tellFaults() }
+    let chips = needsChips ? GpioChips.present(in: dependencies.devices) : GpioChips()
+    lights.open(plan.lights, chips) { [unowned self] in reportFaults() }
     lines.open(plan, chips) { [unowned self] in turn() }
     inputs.open { [unowned self] in turn() }
-    // A switch that is on from the beginning was not turned; it locks all the same.
+    // A hold switch that is on from the beginning was not turned, but it locks the panel all the
+    // same.
     for button in buttons where button.use == .holdSwitch && button.isActive { send(.hold(true)) }
     turn()
   }
 
-  /// A chip may come late, or go and return: one on USB, or one whose driver takes its time.
+  /// A chip may appear late, or go and return: one on USB, or one whose driver loads slowly.
   private func watchChips() {
     do {
-      chipWatch = try FolderWatch([world.devices], on: loop) { [unowned self] in lookForChips() }
+      chipWatch = try FolderWatch([dependencies.devices], on: loop) { [unowned self] in openChips()
+      }
     } catch {
       chipWatchFault = PanelFault(
         .failed, "GPIO chips that are plugged in later are not found: \(error).")
     }
   }
 
-  private func lookForChips() {
+  private func openChips() {
     lights.check()
     turn()
     if lines.faults.isEmpty, lights.faults.isEmpty { return }
-    let chips = GpioChips.present(in: world.devices)
-    lights.look(chips)
-    lines.look(chips)
+    let chips = GpioChips.present(in: dependencies.devices)
+    lights.openMissing(chips)
+    lines.openMissing(chips)
     turn()
   }
 
@@ -97,11 +99,11 @@ public final class PanelRoom {
   /// Sets the lights at once. To be called before anything that takes time.
   public func show(_ view: PanelView) {
     lights.show(view)
-    tellFaults()
+    reportFaults()
   }
 
-  /// A button that is not there, such as a key of a console, goes the way of all others.
-  public func carryOut(_ command: PanelCommand) {
+  /// Presses a virtual button, such as a key of a console. It is handled as all others are.
+  public func perform(_ command: PanelCommand) {
     switch command {
     case .press(let control, let instant):
       press(.control(control), at: instant, milliseconds: Self.tapMilliseconds)
@@ -113,8 +115,8 @@ public final class PanelRoom {
     }
   }
 
-  /// How long a key is taken to be down: terminals do not tell. Longer than keys are debounced,
-  /// shorter than they repeat.
+  /// How long a console's key counts as down: terminals report no release. Longer than keys are
+  /// debounced, shorter than they repeat.
   private static let tapMilliseconds: Int64 = 20
 
   private func press(_ use: ButtonUse, at instant: Instant, milliseconds: Int64) {
@@ -124,7 +126,7 @@ public final class PanelRoom {
     finish(with: done + listen(button, Edge(isActive: true, at: instant)), upTo: instant)
   }
 
-  /// Those that are due come up; and one that is pressed again, for it was let go of before.
+  /// Releases the virtual buttons that are due, and one that is pressed again.
   private func release(upTo now: Instant, also again: PanelButton? = nil) -> [Done] {
     let due = releases.filter { $0.at <= now || $0.button === again }
     releases.removeAll { $0.at <= now || $0.button === again }
@@ -144,7 +146,7 @@ public final class PanelRoom {
     return made
   }
 
-  /// Lets go of everything: lights off, lines free.
+  /// Releases everything: lights go off, lines are free.
   public func end() {
     timer = nil
     chipWatch = nil
@@ -155,15 +157,15 @@ public final class PanelRoom {
 
   // MARK: Listening
 
-  private typealias Done = (button: PanelButton, deed: Deed)
+  private typealias Done = (button: PanelButton, effect: GestureEffect)
 
   private var buttons: [PanelButton] {
     lines.buttons + inputs.buttons + virtual.sorted { $0.key.name < $1.key.name }.map(\.value)
   }
 
-  /// Reads what waits, then tells the time: an edge that had come by then comes first.
+  /// Reads the edges that wait, then advances the time: an edge from before `now` comes first.
   private func turn() {
-    let now = world.now()
+    let now = dependencies.now()
     var done = release(upTo: now)
     var heard: [PanelButton] = []
     for (button, edge) in lines.read() + inputs.read() {
@@ -172,7 +174,7 @@ public final class PanelRoom {
     }
     let present = buttons
     for button in heard where !present.contains(where: { $0 === button }) {
-      // Its device is gone, and no timer will come for it: whatever is due is over now.
+      // Its device is gone, and the timer no longer serves it: everything due happens now.
       done += advance(button, to: Instant(nanoseconds: .max))
     }
     finish(with: done, upTo: now)
@@ -180,25 +182,25 @@ public final class PanelRoom {
 
   private func listen(_ button: PanelButton, _ edge: Edge) -> [Done] {
     history.add(button, edge)
-    return button.hear(edge).map { (button, $0) }
+    return button.handle(edge).map { (button, $0) }
   }
 
   private func advance(_ button: PanelButton, to now: Instant) -> [Done] {
     button.advance(to: now).map { (button, $0) }
   }
 
-  /// What several buttons did at once is sent in the order in which hands did it.
+  /// Sends the effects of several buttons in the order of their timestamps.
   private func finish(with heard: [Done], upTo now: Instant) {
     let done = heard + buttons.flatMap { advance($0, to: now) }
     let inOrder = done.enumerated().sorted {
-      ($0.element.deed.instant, $0.offset) < ($1.element.deed.instant, $1.offset)
+      ($0.element.effect.instant, $0.offset) < ($1.element.effect.instant, $1.offset)
     }
     setTimer()
-    for (button, deed) in inOrder.map(\.element) {
-      history.add(button, deed)
-      if let event = button.event(deed) { send(event) }
+    for (button, effect) in inOrder.map(\.element) {
+      history.add(button, effect)
+      if let event = button.event(effect) { send(event) }
     }
-    tellFaults()
+    reportFaults()
   }
 
   private func setTimer() {
@@ -219,19 +221,20 @@ public final class PanelRoom {
 
   // MARK: Telling
 
+  /// All present faults.
   public var faults: [PanelFault] {
     let own = [timerFault, chipWatchFault].compactMap { $0 }
     return lines.faults + lights.faults + inputs.faults + buttons.compactMap(\.fault) + own
   }
 
-  private func tellFaults() {
+  private func reportFaults() {
     let faults = faults
     if faults == reported { return }
     reported = faults
     report(faults)
   }
 
-  /// What it is doing now, for a console.
+  /// The present state, for a console.
   public var probe: PanelProbe {
     PanelProbe(
       buttons: buttons.map(\.probe), lights: lights.probe, recent: history.happenings,

@@ -1,9 +1,9 @@
-// The small files in which the kernel shows its lights: read and written whole, in one call each.
+// The small files in /sys that control the kernel's LEDs: read and written whole, in one call each.
 // Ordinary files only in tests. Never waits.
 import Glibc
 
 enum SmallFile {
-  /// Its text without the line end; nil if it cannot be read.
+  /// Returns the first line; nil if the file cannot be read.
   static func read(_ path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { return nil }
@@ -14,7 +14,7 @@ enum SmallFile {
     return String(decoding: bytes.prefix(length).prefix { $0 != 10 }, as: UTF8.self)
   }
 
-  /// The errno if it cannot be written.
+  /// Writes a line. Returns the errno if that fails.
   static func write(_ text: String, to path: String) -> Int32? {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_TRUNC)
     if descriptor < 0 { return errno }
@@ -23,7 +23,7 @@ enum SmallFile {
     return Glibc.write(descriptor, line, line.utf8.count) == line.utf8.count ? nil : errno
   }
 
-  /// What is in a folder, by name; nothing if it cannot be read.
+  /// Returns the sorted names in a folder; none if it cannot be read.
   static func names(in directory: String) -> [String] {
     guard let folder = opendir(directory) else { return [] }
     defer { closedir(folder) }

@@ -5,7 +5,7 @@ import CRealtime
 public typealias ByteRing = Ring<UInt8>
 
 extension RingProducer where Item == UInt8 {
-  /// Copies as many bytes as fit, and says how many these were.
+  /// Copies as many bytes as fit. Returns the number copied.
   @inlinable
   public mutating func write(_ source: UnsafeRawBufferPointer) -> Int {
     let start = source.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -14,16 +14,16 @@ extension RingProducer where Item == UInt8 {
 }
 
 extension RingConsumer where Item == UInt8 {
-  /// Copies out as many bytes as there are room and bytes for, and says how many these were.
+  /// Copies out as many bytes as are available and fit. Returns the number copied.
   @inlinable
   public mutating func read(into target: UnsafeMutableRawBufferPointer) -> Int {
     let start = target.baseAddress?.assumingMemoryBound(to: UInt8.self)
     return read(into: UnsafeMutableBufferPointer(start: start, count: target.count))
   }
 
-  /// As `consume`, but the memory goes back to the system, a stretch at a time, and only then to
-  /// the producer: for a ring that is there for the worst of times and is nearly empty in all
-  /// others. Calls the kernel now and then, so not for realtime threads.
+  /// Like `consume`, but returns the memory to the kernel, a stretch at a time, before the producer
+  /// gets the slots. For a ring that is sized for the worst case and is usually nearly empty. Calls
+  /// the kernel, so not for realtime threads.
   public mutating func consumeAndReturn(_ count: Int) {
     let seen = writePositionSeen &- position
     precondition(count >= 0 && UInt(bitPattern: count) <= seen, "consume only what was seen")

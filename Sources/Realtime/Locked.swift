@@ -1,20 +1,21 @@
-// A value that threads share under a lock, and a queue made of one. For ordinary threads only,
-// never for capture or playback, which have rings: the lock is held for moves of a few words.
+// A value shared under a lock, and a mailbox made of one. For ordinary threads only: capture and
+// playback use rings. The lock is held only while a few words are moved.
 
 import CRealtime
 import Synchronization
 
-/// `@unchecked`: the value is touched with the lock held only. It does not lie in the lock, because
-/// Swift 6.0 cannot compile a class that holds a lock of a generic value.
+/// `@unchecked`: the value is accessed only with the lock held. It is not stored in the `Mutex`,
+/// because Swift 6.0 cannot compile a class that holds a `Mutex` of a generic value.
 public final class Locked<Value: Sendable>: @unchecked Sendable {
   private let mutex = Mutex(())
-  /// Changed by whoever holds the lock.
+  /// Accessed only with the lock held.
   private var value: Value
 
   public init(_ value: Value) { self.value = value }
 
+  /// Calls `body` with exclusive access to the value.
   public func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
-    // ThreadSanitizer does not see into the library that Mutex is in, so it is told.
+    // ThreadSanitizer cannot see into the library that contains Mutex: report the lock to it.
     let place = Unmanaged.passUnretained(self).toOpaque()
     return mutex.withLock { _ in
       sanitizer_lock_taken(place)
@@ -24,7 +25,7 @@ public final class Locked<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// Whoever posts never waits for whoever takes.
+/// A queue between threads. Posting never waits for the reader.
 public final class Mailbox<Letter: Sendable>: Sendable {
   private let letters = Locked<[Letter]>([])
 
@@ -32,8 +33,8 @@ public final class Mailbox<Letter: Sendable>: Sendable {
 
   public func post(_ letter: Letter) { letters.withLock { $0.append(letter) } }
 
-  /// Everything that was posted since the last time, the oldest first.
-  public func takeAll() -> [Letter] {
+  /// Removes and returns all letters, oldest first.
+  public func drain() -> [Letter] {
     letters.withLock { letters in
       let taken = letters
       letters = []

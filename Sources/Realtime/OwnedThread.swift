@@ -1,22 +1,23 @@
-// A thread with one owner, a name, a priority and a stack of its own, that ends when its owner
-// lets go of it. Started and joined by ordinary threads. What the system would not grant does not
-// stop it: it runs with less and says so.
+// A thread with one owner, a name, a priority and its own stack. It is stopped and joined when its
+// owner drops it. Started and joined by ordinary threads. If the system refuses the priority, the
+// processor or locked memory, the thread runs without it and reports the refusal.
 import CRealtime
 import Glibc
+import Synchronization
 
-/// A running thread. `State` is what its body works on: the ends of rings, buffers, a device. It
-/// belongs to the thread while that runs; `join` gives it back.
+/// A running thread. `State` is what its body works on: the ends of rings, buffers, a device. The
+/// thread owns it while it runs; `join` returns it.
 public struct OwnedThread<State: ~Copyable & Sendable>: ~Copyable, Sendable {
-  /// What the plan asked for and the system refused.
-  public let refusals: [Refusal]
+  /// The parts of the plan that the system refused.
+  public let refusals: [RealtimeError]
   public let stopFlag: StopFlag
   private let run: ThreadRun<State>
 
-  /// Runs `body` once on a new thread. It should return soon after the flag is raised.
+  /// Runs `body` once on a new thread. `body` must return soon after the flag is raised.
   public static func start(
     _ plan: ThreadPlan, _ state: consuming State,
     body: @escaping @Sendable (inout State, StopFlag) -> Void
-  ) throws(Refusal) -> OwnedThread {
+  ) throws(RealtimeError) -> OwnedThread {
     precondition((1...99).contains(plan.realtimePriority ?? 1), "priorities go from 1 to 99")
     precondition(plan.stackByteCount >= 65_536, "a thread needs some stack")
     let (stack, lockRefusal) = try Pages.map(
@@ -26,7 +27,7 @@ public struct OwnedThread<State: ~Copyable & Sendable>: ~Copyable, Sendable {
     return OwnedThread(refusals: refusals, run: run)
   }
 
-  private init(refusals: [Refusal], run: ThreadRun<State>) {
+  private init(refusals: [RealtimeError], run: ThreadRun<State>) {
     self.refusals = refusals
     stopFlag = run.stopFlag
     self.run = run
@@ -34,18 +35,23 @@ public struct OwnedThread<State: ~Copyable & Sendable>: ~Copyable, Sendable {
 
   deinit { run.end() }
 
-  /// Stops the thread, waits for it, and gives back what it worked on.
+  /// True once the body has returned: joining will not wait. Any thread.
+  public var hasEnded: Bool { run.hasEnded.load(ordering: .acquiring) }
+
+  /// Stops the thread, waits for it and returns its state.
   public consuming func join() -> State {
     run.end()
-    return run.takeState()
+    return run.claimState()
   }
 }
 
-// Sendable though it changes: `state` is the thread's from start to end, and the owner's before
-// and after; everything else that changes is the owner's. Starting and joining a thread order
-// these for every tool and processor.
+// Sendable though it changes: the thread owns `state` while it runs, the owner before and after;
+// only the owner changes anything else. pthread_create and pthread_join order these accesses, for
+// every tool and processor.
 private final class ThreadRun<State: ~Copyable & Sendable>: ThreadEntry, @unchecked Sendable {
   let stopFlag = StopFlag()
+  /// Stored by the thread as its last action.
+  let hasEnded = Atomic<Bool>(false)
   private let name: String
   private let stack: Pages
   private let body: @Sendable (inout State, StopFlag) -> Void
@@ -71,11 +77,11 @@ private final class ThreadRun<State: ~Copyable & Sendable>: ThreadEntry, @unchec
     stack.unmap()
   }
 
-  /// Starts the thread with as much of the plan as the system grants; says what it did not.
-  func start(_ plan: ThreadPlan) throws(Refusal) -> [Refusal] {
+  /// Starts the thread with as much of the plan as the system grants. Returns what was refused.
+  func start(_ plan: ThreadPlan) throws(RealtimeError) -> [RealtimeError] {
     var priority = plan.realtimePriority.map { CInt($0) } ?? 0
     var processor = plan.processor.map { CInt($0) } ?? -1
-    var refusals: [Refusal] = []
+    var refusals: [RealtimeError] = []
     while true {
       switch launch(priority: priority, processor: processor) {
       case 0:
@@ -105,6 +111,7 @@ private final class ThreadRun<State: ~Copyable & Sendable>: ThreadEntry, @unchec
   override func enter() {
     realtime_thread_name(name)
     body(&state.pointee, stopFlag)
+    hasEnded.store(true, ordering: .releasing)
   }
 
   /// Stops and joins the thread, once. Called by the owner only.
@@ -116,39 +123,40 @@ private final class ThreadRun<State: ~Copyable & Sendable>: ThreadEntry, @unchec
     thread = nil
   }
 
-  func takeState() -> State {
+  func claimState() -> State {
     precondition(hasState && thread == nil, "the state is taken once, after the end")
     hasState = false
     return state.move()
   }
 }
 
-/// What a C function can find the generic body by.
+/// Lets a C function call the generic body.
 private class ThreadEntry {
   func enter() { preconditionFailure("a thread has a body") }
 }
 
-// The context is not retained: its owner joins the thread before letting go of it.
+// The context is not retained: its owner joins the thread before releasing it.
 private func enterThread(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
   Unmanaged<ThreadEntry>.fromOpaque(context).takeUnretainedValue().enter()
   return nil
 }
 
-extension Refusal {
-  fileprivate static func priority(_ priority: CInt, of name: String, errno: CInt) -> Refusal {
-    Refusal(
+extension RealtimeError {
+  fileprivate static func priority(_ priority: CInt, of name: String, errno: CInt) -> RealtimeError
+  {
+    RealtimeError(
       .realtimePriority, errno: errno, "Realtime priority \(priority) for thread \(name)",
       advice: "raise the rtprio limit (LimitRTPRIO= in the unit)")
   }
 
-  fileprivate static func processor(_ number: CInt, of name: String, errno: CInt) -> Refusal {
-    Refusal(
+  fileprivate static func processor(_ number: CInt, of name: String, errno: CInt) -> RealtimeError {
+    RealtimeError(
       .processor, errno: errno, "Processor \(number) for thread \(name)",
       advice: "name one this board has and may use")
   }
 
-  fileprivate static func thread(_ name: String, errno: CInt) -> Refusal {
-    Refusal(
+  fileprivate static func thread(_ name: String, errno: CInt) -> RealtimeError {
+    RealtimeError(
       .thread, errno: errno, "Starting thread \(name)",
       advice: "raise the limit of tasks (TasksMax= in the unit)")
   }

@@ -3,38 +3,40 @@
 import CRealtime
 import Glibc
 
-/// How surely memory is there when it is touched.
+/// Whether memory is present when it is first touched.
 public enum Residency: Sendable {
   /// The first touch of a page may wait for the kernel.
   case onDemand
-  /// Every page is there from the start; under pressure the kernel may still take it back.
+  /// Every page is mapped from the start; under memory pressure the kernel may still evict it.
   case prefaulted
-  /// Every page is there and stays. Where the limit forbids it: prefaulted, and a report.
+  /// Every page is mapped and locked. If the memlock limit forbids that, it is only prefaulted, and
+  /// the refusal is reported.
   case locked
 }
 
-/// A mapping. Plain data: whoever holds it last must unmap it, once.
+/// A mapping. Plain data: its last owner must unmap it, once.
 struct Pages {
   private let start: UnsafeMutableRawPointer
   private let byteCount: Int
-  /// At the start, a page that nobody can touch: a stack that grows down ends there.
+  /// The inaccessible page at the start: a stack that overflows faults there.
   private let guardByteCount: Int
 
   var usable: (start: UnsafeMutableRawPointer, byteCount: Int) {
     (start + guardByteCount, byteCount - guardByteCount)
   }
 
-  /// The pages, and why they could not be locked if that was wished for and refused.
+  /// Maps whole pages. `refusal` says why they could not be locked, if that was requested.
   static func map(
     byteCount wanted: Int, residency: Residency, guarded: Bool = false
-  ) throws(Refusal) -> (pages: Pages, refusal: Refusal?) {
+  ) throws(RealtimeError) -> (pages: Pages, refusal: RealtimeError?) {
     let pageByteCount = realtime_page_byte_count()
     let guardByteCount = guarded ? pageByteCount : 0
     let byteCount =
       guardByteCount + (wanted + pageByteCount - 1) / pageByteCount * pageByteCount
     let prefaulted = residency != .onDemand
     guard let start = realtime_pages_map(byteCount, prefaulted, guarded) else {
-      throw Refusal(.memory, errno: errno, "Memory of \(byteCount) bytes", advice: "free some")
+      throw RealtimeError(
+        .memory, errno: errno, "Memory of \(byteCount) bytes", advice: "free some")
     }
     let pages = Pages(start: start, byteCount: byteCount, guardByteCount: guardByteCount)
     return (pages, residency == .locked ? pages.lock() : nil)
@@ -44,11 +46,24 @@ struct Pages {
     realtime_pages_unmap(start, byteCount)
   }
 
-  private func lock() -> Refusal? {
+  private func lock() -> RealtimeError? {
     let reason = realtime_pages_lock(usable.start, usable.byteCount)
     if reason == 0 { return nil }
-    return Refusal(
+    return RealtimeError(
       .lockedMemory, errno: reason, "Locking \(usable.byteCount) bytes in memory",
+      advice: "raise the memlock limit (LimitMEMLOCK= in the unit)")
+  }
+}
+
+/// The code and data of the program and its libraries.
+public enum ProgramPages {
+  /// Keeps every page in memory once it has been touched, so that a realtime thread does not wait
+  /// for the card that holds the program. Returns the refusal, if any.
+  public static func lock() -> RealtimeError? {
+    let reason = realtime_program_lock()
+    if reason == 0 { return nil }
+    return RealtimeError(
+      .lockedMemory, errno: reason, "Locking the program in memory",
       advice: "raise the memlock limit (LimitMEMLOCK= in the unit)")
   }
 }

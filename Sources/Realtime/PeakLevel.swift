@@ -1,12 +1,13 @@
-// A peak as people read it. Pure, and for any thread but the realtime ones, which keep peaks bare.
+// Converts a peak to decibels. Pure; for any thread except realtime ones, which keep peaks as plain
+// samples.
 
 import Glibc
 
 public enum PeakLevel {
-  /// What is as good as nothing: below any converter's noise.
+  /// The lowest level reported: below any converter's noise.
   public static let floorDecibels = -120.0
 
-  /// 1 is full scale.
+  /// Returns the level of a peak; 1 is full scale, 0 dB.
   public static func decibels(_ peak: Float) -> Double {
     peak > 0 ? max(floorDecibels, 20 * log10(Double(peak))) : floorDecibels
   }

@@ -1,6 +1,6 @@
-// A thread's sign of life: since when it has been at its present piece of work, or that it rests.
-// The thread itself sets it, a realtime one too; any other may look. What a watchdog is fed by: a
-// thread that rests is well, and one that works is well if it has not been at it for too long.
+// A thread's heartbeat: when its present piece of work began, or that it rests. Set by the thread
+// itself, which may be a realtime one; read by any thread. It feeds the watchdog: a thread is
+// healthy if it rests, or if its present work has not taken too long.
 import CRealtime
 import Synchronization
 
@@ -10,13 +10,13 @@ public final class Pulse: Sendable {
 
   public init() {}
 
-  /// A new piece of work begins.
+  /// Marks the start of a piece of work.
   public func beat() { since.store(max(1, realtime_now_milliseconds()), ordering: .relaxed) }
 
-  /// The thread waits for something to do.
+  /// Marks that the thread waits for work.
   public func rest() { since.store(0, ordering: .relaxed) }
 
-  /// How long it has been at its present piece of work; 0 while it rests.
+  /// How long the present piece of work has taken; 0 while the thread rests.
   public var busyMilliseconds: Int64 {
     let since = since.load(ordering: .relaxed)
     return since == 0 ? 0 : max(0, realtime_now_milliseconds() - since)

@@ -1,11 +1,11 @@
-// A lock-free ring between two threads: one end writes, the other reads, neither ever waits.
-// Made and torn down by ordinary threads; the ends are then used by one thread each, which may
-// be a realtime one: nothing but making a ring and dropping its ends allocates or calls the kernel.
+// A lock-free ring between two threads: one end writes, the other reads, neither ever waits. Made
+// and torn down by ordinary threads; the ends are then used by one thread each, which may be a
+// realtime one: nothing but making a ring and dropping its ends allocates or calls the kernel.
 //
-// Positions run freely and wrap at the end of UInt, so full and empty can't be confused and no
-// slot is wasted; a slot is the position masked, so the capacity is a power of two. Each end keeps
-// its own position and the last it saw of the other's, and looks at the shared one only when it
-// seems to be full or empty: the line that carries it then seldom moves between cores.
+// Positions run freely and wrap at the end of UInt, so full and empty can't be confused and no slot
+// is wasted. A slot is the position masked, so the capacity is a power of two. Each end keeps its
+// own position and a copy of the other's. It reads the other's shared position only if the ring
+// seems full or empty, so that the cache line seldom moves between cores.
 import CRealtime
 import Synchronization
 
@@ -14,18 +14,18 @@ import Synchronization
 @frozen public struct Ring<Item: BitwiseCopyable & Sendable>: ~Copyable {
   public let producer: RingProducer<Item>
   public let consumer: RingConsumer<Item>
-  /// Why the memory is not locked, if that was wished for and refused.
-  public let refusal: Refusal?
+  /// Why the memory could not be locked, if that was requested.
+  public let refusal: RealtimeError?
 
-  /// - Parameter capacity: how many items it holds at least; rounded up to a power of two.
-  public init(capacity: Int, residency: Residency = .prefaulted) throws(Refusal) {
+  /// - Parameter capacity: the least number of items; rounded up to a power of two.
+  public init(capacity: Int, residency: Residency = .prefaulted) throws(RealtimeError) {
     try self.init(capacity: capacity, residency: residency, startPosition: 0)
   }
 
   /// For tests, which start just before the position wraps.
   package init(
     capacity: Int, residency: Residency = .prefaulted, startPosition: UInt
-  ) throws(Refusal) {
+  ) throws(RealtimeError) {
     precondition(capacity > 0 && capacity <= Int.max / 4, "a ring holds at least one item")
     let slotCount = 1 << (Int.bitWidth - (capacity - 1).leadingZeroBitCount)
     let (memory, refusal) = try RingMemory<Item>.map(
@@ -36,7 +36,7 @@ import Synchronization
   }
 }
 
-/// Where the shared parts of a ring lie. Plain addresses: the ends own what they point at.
+/// Addresses of the shared parts of a ring. The two ends own the memory.
 @usableFromInline
 struct RingMemory<Item: BitwiseCopyable & Sendable> {
   /// Twice a cache line, because the prefetcher of some cores fetches lines in pairs.
@@ -46,7 +46,7 @@ struct RingMemory<Item: BitwiseCopyable & Sendable> {
   @usableFromInline let writePosition: UnsafeMutablePointer<Atomic<UInt>>
   /// How many items were ever read. Stored by the consumer only.
   @usableFromInline let readPosition: UnsafeMutablePointer<Atomic<UInt>>
-  /// Which ends are gone. Each end adds its own bit as the last thing it does.
+  /// The ends that were dropped. Each end adds its own bit as its last action.
   @usableFromInline let gone: UnsafeMutablePointer<Atomic<UInt8>>
   /// A slot belongs to the producer until `writePosition` has passed it, then to the
   /// consumer until `readPosition` has.
@@ -56,7 +56,7 @@ struct RingMemory<Item: BitwiseCopyable & Sendable> {
 
   static func map(
     slotCount: Int, residency: Residency, startPosition: UInt
-  ) throws(Refusal) -> (RingMemory, Refusal?) {
+  ) throws(RealtimeError) -> (RingMemory, RealtimeError?) {
     precondition(MemoryLayout<Item>.alignment <= spacing, "no item is aligned wider than this")
     let (byteCount, tooMuch) = slotCount.multipliedReportingOverflow(by: MemoryLayout<Item>.stride)
     precondition(!tooMuch && byteCount <= Int.max / 2, "a ring must fit in memory")
@@ -79,8 +79,8 @@ struct RingMemory<Item: BitwiseCopyable & Sendable> {
     self.pages = pages
   }
 
-  /// Says that an end is gone; the last to say so frees the memory. Acquires what the other end
-  /// did before it went, so that nothing of it can come after the unmapping.
+  /// Marks an end as dropped; the second one frees the memory. Acquires what the other end did
+  /// before it was dropped, so that none of it can happen after the unmapping.
   func leave(_ end: RingEnd) {
     let before = gone.pointee.bitwiseOr(end.rawValue, ordering: .acquiringAndReleasing).oldValue
     precondition(before & end.rawValue == 0, "an end can go only once")
@@ -99,8 +99,8 @@ enum RingEnd: UInt8 {
   case consumer = 2
 }
 
-/// Up to two runs of slots: the second is where the first goes on at the start of the ring.
-/// Valid until they are committed or consumed.
+/// Up to two runs of slots; the second continues the first at the start of the ring. Valid until
+/// they are committed or consumed.
 @frozen public struct RingSpans<Item: BitwiseCopyable & Sendable> {
   public let first: UnsafeMutableBufferPointer<Item>
   public let second: UnsafeMutableBufferPointer<Item>

@@ -1,16 +1,16 @@
-// The reading end of a ring. Used by one thread, which may be a realtime one; dropped by an
-// ordinary one, as the last end to go unmaps the memory. It never waits for the writer: what is
-// not there yet is left to the caller.
+// The reading end of a ring. Used by one thread, which may be a realtime one. Dropped by an
+// ordinary thread, because the last end to be dropped unmaps the memory. It never waits for the
+// producer: it returns fewer items instead.
 import Synchronization
 
 // Sendable though it holds pointers: there is only one, it can't be copied, and what it shares
 // with the producer is either atomic or a slot that only one of the two may touch at a time.
 public struct RingConsumer<Item: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let memory: RingMemory<Item>
-  /// Our own position; `memory.readPosition` is what the producer may see of it.
+  /// Our own position; `memory.readPosition` shows it to the producer.
   @usableFromInline var position: UInt
-  /// The last we saw of the producer's position. It can only be too small: there are at least as
-  /// many items as it says.
+  /// The producer's position as last read. It can only be too small: at least that many items are
+  /// available.
   @usableFromInline var writePositionSeen: UInt
 
   init(memory: RingMemory<Item>, startPosition: UInt) {
@@ -23,7 +23,7 @@ public struct RingConsumer<Item: BitwiseCopyable & Sendable>: ~Copyable, @unchec
 
   @inlinable public var capacity: Int { Int(bitPattern: memory.slotCount) }
 
-  /// The producer is gone: once this is true, what can be read is the last there will be.
+  /// True once the producer was dropped: no items will follow those that can be read.
   @inlinable public var isAbandoned: Bool { memory.isGone(.producer) }
 
   /// How many items can be read now; more may come a moment later.
@@ -32,7 +32,7 @@ public struct RingConsumer<Item: BitwiseCopyable & Sendable>: ~Copyable, @unchec
     Int(bitPattern: available(for: memory.slotCount))
   }
 
-  /// Copies out as many items as there are room and items for, and says how many these were.
+  /// Copies out as many items as are available and fit. Returns the number copied.
   @inlinable
   public mutating func read(into target: UnsafeMutableBufferPointer<Item>) -> Int {
     let spans = peek(atMost: target.count)
@@ -42,7 +42,7 @@ public struct RingConsumer<Item: BitwiseCopyable & Sendable>: ~Copyable, @unchec
     return spans.count
   }
 
-  /// Takes the oldest item, if there is one.
+  /// Removes and returns the oldest item; nil if there is none.
   @inlinable
   public mutating func pop() -> Item? {
     guard available(for: 1) > 0 else { return nil }
@@ -51,7 +51,7 @@ public struct RingConsumer<Item: BitwiseCopyable & Sendable>: ~Copyable, @unchec
     return item
   }
 
-  /// The oldest items, as many as wanted or as there are, to be read in place and then consumed.
+  /// Returns up to `count` of the oldest items, to be read in place and then consumed.
   @inlinable
   public mutating func peek(atMost count: Int) -> RingSpans<Item> {
     precondition(count >= 0, "a count can't be negative")
@@ -59,7 +59,7 @@ public struct RingConsumer<Item: BitwiseCopyable & Sendable>: ~Copyable, @unchec
     return RingSpans(of: memory, from: position, count: min(wanted, available(for: wanted)))
   }
 
-  /// Gives the slots of the oldest items back to the producer.
+  /// Returns the slots of the oldest items to the producer.
   @inlinable
   public mutating func consume(_ count: Int) {
     let seen = writePositionSeen &- position
@@ -67,12 +67,13 @@ public struct RingConsumer<Item: BitwiseCopyable & Sendable>: ~Copyable, @unchec
     free(UInt(bitPattern: count))
   }
 
-  /// How many items there are; looks for new ones only if these are fewer than wanted.
+  /// Returns how many items are available. Reads the shared position only if the copy shows fewer
+  /// than wanted.
   @inlinable
   mutating func available(for wanted: UInt) -> UInt {
     let seen = writePositionSeen &- position
     if seen >= wanted { return seen }
-    // Acquiring: the items before this position are there to be seen.
+    // Acquiring: the items before this position are visible.
     writePositionSeen = memory.writePosition.pointee.load(ordering: .acquiring)
     return writePositionSeen &- position
   }
@@ -80,7 +81,7 @@ public struct RingConsumer<Item: BitwiseCopyable & Sendable>: ~Copyable, @unchec
   @inlinable
   mutating func free(_ count: UInt) {
     position = position &+ count
-    // Releasing: we have done with these slots before the producer writes to them again.
+    // Releasing: our reads of these slots come before the producer's next writes to them.
     memory.readPosition.pointee.store(position, ordering: .releasing)
   }
 }

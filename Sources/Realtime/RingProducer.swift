@@ -1,16 +1,16 @@
-// The writing end of a ring. Used by one thread, which may be a realtime one; dropped by an
-// ordinary one, as the last end to go unmaps the memory. It never waits for the reader: what
-// does not fit is left to the caller.
+// The writing end of a ring. Used by one thread, which may be a realtime one. Dropped by an
+// ordinary thread, because the last end to be dropped unmaps the memory. It never waits for the
+// consumer: it writes fewer items instead.
 import Synchronization
 
 // Sendable though it holds pointers: there is only one, it can't be copied, and what it shares
 // with the consumer is either atomic or a slot that only one of the two may touch at a time.
 public struct RingProducer<Item: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let memory: RingMemory<Item>
-  /// Our own position; `memory.writePosition` is what the consumer may see of it.
+  /// Our own position; `memory.writePosition` shows it to the consumer.
   @usableFromInline var position: UInt
-  /// The last we saw of the consumer's position. It can only be too small: there is at least as
-  /// much room as it says.
+  /// The consumer's position as last read. It can only be too small: at least that much room is
+  /// free.
   @usableFromInline var readPositionSeen: UInt
 
   init(memory: RingMemory<Item>, startPosition: UInt) {
@@ -23,7 +23,7 @@ public struct RingProducer<Item: BitwiseCopyable & Sendable>: ~Copyable, @unchec
 
   @inlinable public var capacity: Int { Int(bitPattern: memory.slotCount) }
 
-  /// The consumer is gone: nobody will read what is written.
+  /// True once the consumer was dropped: items written now are never read.
   @inlinable public var isAbandoned: Bool { memory.isGone(.consumer) }
 
   /// How many items fit now; more may fit a moment later.
@@ -32,7 +32,7 @@ public struct RingProducer<Item: BitwiseCopyable & Sendable>: ~Copyable, @unchec
     Int(bitPattern: room(for: memory.slotCount))
   }
 
-  /// Copies as many items as fit, and says how many these were.
+  /// Copies as many items as fit. Returns the number copied.
   @inlinable
   public mutating func write(_ source: UnsafeBufferPointer<Item>) -> Int {
     let spans = reserve(atMost: source.count)
@@ -42,7 +42,7 @@ public struct RingProducer<Item: BitwiseCopyable & Sendable>: ~Copyable, @unchec
     return spans.count
   }
 
-  /// Adds one item, or says false if there is no room.
+  /// Appends one item. Returns false if there is no room.
   @inlinable
   public mutating func push(_ item: Item) -> Bool {
     guard room(for: 1) > 0 else { return false }
@@ -51,7 +51,7 @@ public struct RingProducer<Item: BitwiseCopyable & Sendable>: ~Copyable, @unchec
     return true
   }
 
-  /// Room for as many items, or for as many as fit, to be filled in place and then committed.
+  /// Returns up to `count` free slots, to be filled in place and then committed.
   @inlinable
   public mutating func reserve(atMost count: Int) -> RingSpans<Item> {
     precondition(count >= 0, "a count can't be negative")
@@ -59,7 +59,7 @@ public struct RingProducer<Item: BitwiseCopyable & Sendable>: ~Copyable, @unchec
     return RingSpans(of: memory, from: position, count: min(wanted, room(for: wanted)))
   }
 
-  /// Hands the first items of what was reserved to the consumer.
+  /// Passes the first `count` reserved items to the consumer.
   @inlinable
   public mutating func commit(_ count: Int) {
     let free = memory.slotCount &- (position &- readPositionSeen)
@@ -67,12 +67,13 @@ public struct RingProducer<Item: BitwiseCopyable & Sendable>: ~Copyable, @unchec
     publish(UInt(bitPattern: count))
   }
 
-  /// How many items fit; looks for what the consumer freed only if these are fewer than wanted.
+  /// Returns how many items fit. Reads the shared position only if the copy shows less room than
+  /// wanted.
   @inlinable
   mutating func room(for wanted: UInt) -> UInt {
     let free = memory.slotCount &- (position &- readPositionSeen)
     if free >= wanted { return free }
-    // Acquiring: the consumer has done with these slots before we write to them.
+    // Acquiring: the consumer's reads of these slots come before our writes to them.
     readPositionSeen = memory.readPosition.pointee.load(ordering: .acquiring)
     return memory.slotCount &- (position &- readPositionSeen)
   }
@@ -84,7 +85,7 @@ public struct RingProducer<Item: BitwiseCopyable & Sendable>: ~Copyable, @unchec
       // Wrong on purpose: scripts/check-realtime proves that ThreadSanitizer sees it.
       memory.writePosition.pointee.store(position, ordering: .relaxed)
     #else
-      // Releasing: whoever sees the position sees the items before it.
+      // Releasing: a consumer that sees the position sees the items before it.
       memory.writePosition.pointee.store(position, ordering: .releasing)
     #endif
   }

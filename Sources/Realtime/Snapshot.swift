@@ -1,14 +1,14 @@
 // The latest value of something, from one writer to any number of readers: levels, positions,
 // counters. The writer may be a realtime thread: a write is a fixed number of stores and never
-// waits. A reader always gets a whole value, and starts over only if it was overtaken.
+// waits. A reader always gets a whole value, and starts over only if the writer overtook it.
 //
-// Several slots, written in turn, and the number of the last write. While a reader copies out
-// the slot of write n, the writer may be busy with n+1, n+2, ...; only write n + slotCount comes
-// back to that slot, and it begins after n + slotCount - 1 was announced. So if the reader sees
-// one word of it, then (words are stored with release, loaded with acquire) it sees a number so
-// high, too, and starts over. Unlike a plain sequence lock, a writer put to sleep in mid-write
-// stops nobody; unlike a triple buffer, there may be many readers. Every word is atomic and there
-// are no fences, so that ThreadSanitizer can follow it.
+// There are several slots, written in turn, and the number of the last write. While a reader copies
+// the slot of write n, the writer may be busy with n+1, n+2, ...; only write n + slotCount reuses
+// that slot, and it begins after n + slotCount - 1 was announced. So a reader that sees one word of
+// it (words are stored with release, loaded with acquire) also sees a number that high and starts
+// over. Unlike in a plain sequence lock, a writer suspended in mid-write blocks no reader; unlike
+// in a triple buffer, there may be many readers. Every word is atomic and there are no fences, so
+// that ThreadSanitizer can follow it.
 import CRealtime
 import Synchronization
 
@@ -27,7 +27,7 @@ import Synchronization
   }
 }
 
-/// The writing end: one thread's, which may be a realtime one. Dropped by an ordinary one.
+/// The writing end. Used by one thread, which may be a realtime one; dropped by an ordinary one.
 // Sendable though it holds a pointer: all it points at is atomic.
 public struct SnapshotWriter<Value: BitwiseCopyable & Sendable>:
   ~Copyable, @unchecked Sendable
@@ -59,7 +59,7 @@ public struct SnapshotReader<Value: BitwiseCopyable & Sendable>: @unchecked Send
     self.slots = slots
   }
 
-  /// The latest value. Starts over while the writer overtakes it, three writes in one read.
+  /// Returns the latest value. Starts over if the writer made three writes during the read.
   @inlinable
   public func read() -> Value {
     while true {
@@ -67,12 +67,13 @@ public struct SnapshotReader<Value: BitwiseCopyable & Sendable>: @unchecked Send
     }
   }
 
-  /// The latest value, or nil if the writer overtook us. For a reader that must not start over.
+  /// Returns the latest value, or nil if the writer overtook the read. For a reader that must not
+  /// start over.
   @inlinable
   public func readOnce() -> Value? { slots.load() }
 }
 
-/// Frees the words with the last end.
+/// Owns the words: freed with the last end.
 // Sendable though it holds a pointer: all it points at is atomic.
 final class SnapshotMemory: @unchecked Sendable {
   let words: UnsafeMutablePointer<Atomic<UInt>>
@@ -85,12 +86,12 @@ final class SnapshotMemory: @unchecked Sendable {
   deinit { words.deallocate() }
 }
 
-/// How a value lies in the words: the number of the last finished write first, then the slots.
-/// Stored by the writer only.
+/// The layout of the words: the number of the last finished write first, then the slots. Stored by
+/// the writer only.
 @usableFromInline
 struct SnapshotSlots<Value: BitwiseCopyable & Sendable> {
   @usableFromInline let words: UnsafeMutablePointer<Atomic<UInt>>
-  /// Any value, for a reader to write its copy over.
+  /// Any value: a reader overwrites its copy of it.
   @usableFromInline let template: Value
 
   /// A power of two, so that the slots go on in turn when the number wraps.
@@ -102,7 +103,7 @@ struct SnapshotSlots<Value: BitwiseCopyable & Sendable> {
   static var totalWordCount: Int { 1 + Int(slotCount) * wordCount }
 
   @inlinable static func offset(_ index: Int) -> Int { index &* wordByteCount }
-  /// How much of the value is in that word; the last may hold less than it could.
+  /// The bytes of the value in a word; the last word may hold fewer.
   @inlinable static func byteCount(_ index: Int) -> Int {
     min(wordByteCount, MemoryLayout<Value>.size &- offset(index))
   }
@@ -126,7 +127,7 @@ struct SnapshotSlots<Value: BitwiseCopyable & Sendable> {
     words.pointee.store(number, ordering: .releasing)
   }
 
-  /// The value of the last write; nil if the writer came back to its slot meanwhile.
+  /// Returns the last written value; nil if the writer may have reused its slot meanwhile.
   @inlinable
   func load() -> Value? {
     let number = words.pointee.load(ordering: .acquiring)

@@ -1,8 +1,8 @@
-// What the system calls an error, so that it fits into a sentence. Any ordinary thread: the words
-// are the C library's own and never change, but a String is made of them.
+// The C library's words for an errno, in lower case, so that they fit into a sentence. Any ordinary
+// thread: it makes a String of them.
 import CRealtime
 
-/// "no space left on device".
+/// Returns the words for an errno, such as "no space left on device".
 public func systemWords(for errno: Int32) -> String {
   String(cString: realtime_errno_words(errno)).lowercased()
 }

@@ -1,14 +1,14 @@
-// What goes into a thread beside its work: what it should be given, and how it is told to end.
-// Plans are made by ordinary threads; the flag may be looked at in a realtime section.
+// How a thread is set up, and the flag that stops it. Plans are made by ordinary threads; the flag
+// may be read in a realtime section.
 import Synchronization
 
-/// What a thread should be given.
+/// The set-up of a thread.
 public struct ThreadPlan: Sendable {
   /// The kernel shows the first 15 bytes.
   public var name: String
   /// 1...99 for SCHED_FIFO; nil for an ordinary thread.
   public var realtimePriority: Int?
-  /// Of its stack.
+  /// Residency of the stack.
   public var residency: Residency
   public var stackByteCount: Int
   /// The processor it must stay on; nil for any.
@@ -28,7 +28,7 @@ public struct ThreadPlan: Sendable {
 
 /// Asks a thread to end. Raised by any thread, read by the thread in its loop.
 public final class StopFlag: Sendable {
-  /// False, then once true. Stored by whoever stops the thread.
+  /// Changes once, from false to true. Stored by the thread that requests the stop.
   private let raised = Atomic<Bool>(false)
 
   public init() {}

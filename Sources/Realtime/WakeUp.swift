@@ -1,29 +1,29 @@
 // How one thread wakes another without a lock: the waker changes one word, and calls the kernel
-// only if the other end sleeps on it. Any thread may wake, a realtime one too; one thread waits,
-// or one event loop that watches the descriptor.
+// only if the other end sleeps on it. Any thread may wake, a realtime one too; one thread waits, or
+// one event loop that watches the descriptor.
 //
-// Nothing is lost: both ends change the word by an exchange, so of a wake and a "going to sleep"
-// one comes first. If it is the wake, there is no sleep; if it is the sleep, the waker sees it.
+// No wake-up is lost: both ends change the word by an exchange, so either the wake or the falling
+// asleep comes first. If the wake is first, the waiter does not sleep; if the sleep is first, the
+// waker sees it and signals.
 import CRealtime
 import Glibc
 import Synchronization
 
-/// A bell: rung any number of times before it is heard, it is heard once. What was done before
-/// `wake` is seen after the wait that heard it; look again for work after each, and before the
-/// first.
+/// A bell. Wakes coalesce: any number of them before a wait end it once. Everything done before
+/// `wake` is visible after the wait it ended. Check for work before the first wait and after each.
 // Sendable though it holds a pointer: what that points at is atomic.
 public final class WakeUp: @unchecked Sendable {
-  /// Wakers store `rung`, the waiter the other two.
+  /// Wakers store `rung`, the waiter stores `awake` and `asleep`.
   fileprivate let word: UnsafeMutablePointer<Atomic<UInt8>>
-  /// For an event loop: it can be read when the bell was rung, provided `listen` was called.
+  /// For an event loop: readable after a wake that follows a call of `listen`.
   public let descriptor: CInt
-  /// Of the thread that waits here: it rests while it does.
+  /// Pulse of the waiting thread: it rests during `wait`.
   public let pulse = Pulse()
 
-  public init() throws(Refusal) {
+  public init() throws(RealtimeError) {
     let opened = realtime_event_open()
     guard opened >= 0 else {
-      throw Refusal(
+      throw RealtimeError(
         .wakeUp, errno: -opened, "A wake-up descriptor",
         advice: "raise the limit of open files (LimitNOFILE= in the unit)")
     }
@@ -37,11 +37,11 @@ public final class WakeUp: @unchecked Sendable {
     word.deallocate()
   }
 
-  /// The end to ring it by; as many as are wanted.
+  /// Returns a new end that rings the bell; there may be any number.
   public func makeWaker() -> Waker { Waker(self) }
 
-  /// Sleeps until somebody wakes, or so long (nil: for ever). True if somebody did, be it before
-  /// the call; false if nobody did in that time.
+  /// Sleeps until the bell rings or the timeout passes (nil: none). Returns true if it rang, even
+  /// before the call; false on timeout.
   public func wait(milliseconds: Int?) -> Bool {
     pulse.rest()
     defer { pulse.beat() }
@@ -51,41 +51,42 @@ public final class WakeUp: @unchecked Sendable {
       let isReady = realtime_event_wait(descriptor, deadline)
       if isReady { _ = realtime_event_take(descriptor) }
       if getUp() { return true }
-      // Ready and yet not rung: a waker that was late to signal a bell we had heard already.
+      // Spurious wake-up: the signal belongs to a wake that was already handled.
       if !isReady { return false }
     }
     return getUp()
   }
 
-  /// For an event loop, before it first watches the descriptor and each time that is ready:
-  /// rearms it. True if the bell was rung since the last time.
+  /// Rearms the bell. For an event loop, before it first watches the descriptor and each time that
+  /// is ready. Returns true if the bell rang since the last call.
   public func listen() -> Bool {
-    // Emptied first: a wake between the two lines finds `rung` or makes it so, and is heard by the
-    // exchange. The other way round its signal would be emptied away and never seen again.
+    // Drained first: a wake between the two lines leaves `rung`, which the exchange returns. In the
+    // other order its signal would be drained, and the wake-up lost.
     _ = realtime_event_take(descriptor)
     return word.pointee.exchange(Word.asleep, ordering: .acquiringAndReleasing) == Word.rung
   }
 
-  /// For whoever steps workers by hand: it was rung and not heard.
+  /// True if it rang and no wait has returned since. For a simulation that steps workers by hand.
   var isRung: Bool { word.pointee.load(ordering: .acquiring) == Word.rung }
 
-  /// False if the bell was rung before.
+  /// Returns false if the bell has rung.
   private func fallAsleep() -> Bool {
     word.pointee.compareExchange(
       expected: Word.awake, desired: Word.asleep, ordering: .acquiringAndReleasing
     ).exchanged
   }
 
-  /// True if the bell was rung.
+  /// Returns true if the bell has rung.
   private func getUp() -> Bool {
     word.pointee.exchange(Word.awake, ordering: .acquiringAndReleasing) == Word.rung
   }
 }
 
-/// Rings a bell. Kept by one thread, which may be a realtime one; dropped by an ordinary one.
+/// Rings a bell. Used by one thread, which may be a realtime one; dropped by an ordinary one.
 // Sendable though it holds a pointer: what that points at is atomic.
 public struct Waker: ~Copyable, @unchecked Sendable {
-  /// Keeps the word and the descriptor alive. Not touched to wake: that would count references.
+  /// Keeps the word and the descriptor alive. `wake` does not touch it: that would count
+  /// references.
   private let wakeUp: WakeUp
   private let word: UnsafeMutablePointer<Atomic<UInt8>>
   private let descriptor: CInt
@@ -96,7 +97,8 @@ public struct Waker: ~Copyable, @unchecked Sendable {
     descriptor = wakeUp.descriptor
   }
 
-  /// Wakes the other end: no lock, and one system call, which never waits, if that end sleeps.
+  /// Wakes the other end. Takes no lock; makes one system call, which never blocks, if that end
+  /// sleeps.
   #if compiler(>=6.3)
     @_noLocks
   #else
@@ -108,7 +110,7 @@ public struct Waker: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// What the shared word says.
+/// Values of the shared word.
 private enum Word {
   static let awake: UInt8 = 0
   static let rung: UInt8 = 1

@@ -1,6 +1,6 @@
-// The appliance as a program for the loop: this is where to begin reading. `reduce` answers every
-// action; the files in Reducers/ hold its cases, subject by subject, those in State/ what they
-// change, those in Views/ what is shown of it.
+// The appliance as a program for the loop: begin reading here. `reduce` handles every action; the
+// files in Reducers/ hold its cases, subject by subject, those in State/ what they change, those in
+// Views/ what is shown of it.
 
 import Loop
 
@@ -8,8 +8,9 @@ public enum Appliance: Program {
   public typealias Subscription = Recorder.Subscription
   public typealias Address = Recorder.Address
   public typealias Change = Recorder.Change
+  public typealias Tables = LibraryTables
 
-  /// What an observer of an address is given.
+  /// The value of an address, as an observer receives it.
   public enum Value: Equatable, Codable, Sendable {
     case folder(FolderView)
     case item(Recording)
@@ -17,21 +18,21 @@ public enum Appliance: Program {
   }
 
   public static func reduce(_ state: inout State, _ action: Stamped<Action>) -> [Command] {
-    var turn = Turn(action.stamp)
-    state.now = turn.now
-    state.wall = turn.wall
+    var step = Step(action.stamp)
+    state.now = step.now
+    state.wall = step.wall
     switch action.action {
-    case .wish(let request, let origin): state.wish(request, from: origin, at: turn.now, &turn)
-    case .panel(let event): state.hear(event, &turn)
-    case .sound(let event): state.hear(event, &turn)
-    case .card(let event): state.hear(event, &turn)
-    case .console(let event): state.hear(event, &turn)
-    case .host(let event): state.hear(event, &turn)
-    case .alarm(let alarm): state.hear(alarm, &turn)
+    case .request(let request, let origin): state.handle(request, from: origin, at: step.now, &step)
+    case .panel(let event): state.handle(event, &step)
+    case .sound(let event): state.handle(event, &step)
+    case .card(let event): state.handle(event, &step)
+    case .console(let event): state.handle(event, &step)
+    case .host(let event): state.handle(event, &step)
+    case .alarm(let alarm): state.handle(alarm, &step)
     case .tick: break
     }
-    state.settle(&turn)
-    return turn.commands
+    state.settle(&step)
+    return step.commands
   }
 
   public static func revision(of address: Address, in state: State) -> UInt64? {
@@ -65,14 +66,17 @@ public enum Appliance: Program {
     }
   }
 
-  /// Measured on listings: a recording is written out in about 600 bytes, a folder in about 300.
-  public static func weightBytes(of state: State) -> Int {
-    4096 + state.library.recordings.count * 600 + state.library.folders.count * 300
-  }
+  /// Folders and recordings are rows, which do not count.
+  public static func weightBytes(of state: State) -> Int { 4096 }
+
+  /// The flight log: a tape of two segments for actions, and a shelf of two halves for rows. The
+  /// rows of 10,000 recordings take 0.8 MB; a half holds more than twice that.
+  public static let flightTapeBytes = 1 << 20
+  public static let flightLogBytes = flightTapeBytes + (4 << 20)
 }
 
-/// One call of `reduce`: the moment it happens in, and the commands it gives.
-struct Turn {
+/// One call of `reduce`: its time, and the commands it emits.
+struct Step {
   let now: Instant
   let wall: WallTime
   private let fresh: (high: UInt64, low: UInt64)
@@ -85,8 +89,8 @@ struct Turn {
     fresh = (stamp.freshHigh, stamp.freshLow)
   }
 
-  /// A new identity, another one each time. Marked as a random UUID, so that it is never one of the
-  /// well-known ones.
+  /// Returns a different identity at each call. Marked as a random UUID, so that it never equals
+  /// the root or the trash.
   mutating func newID() -> ItemID {
     let low = fresh.low &+ identities
     identities += 1

@@ -1,5 +1,5 @@
-// Everything the appliance can ask of the world, as values. A room carries its own commands out and
-// answers with actions; none of them may make the loop wait.
+// Everything that the rooms can be asked to perform, as values. A room performs its own commands
+// and answers with actions; none of them may make the loop wait.
 
 public enum Command: Equatable, Codable, Sendable {
   case sound(SoundCommand)
@@ -8,7 +8,7 @@ public enum Command: Equatable, Codable, Sendable {
   case panel(PanelCommand)
   case console(ConsoleCommand)
   case host(HostCommand)
-  /// For whoever observes the address.
+  /// A change, for the observers of the address.
   case announce(Change, at: Address)
 }
 
@@ -16,23 +16,23 @@ public enum SoundCommand: Equatable, Codable, Sendable {
   case open
   case close
   /// Begin at the press less the pre-roll, as far as memory reaches.
-  case begin(TakeOrder, TakeLabel)
-  /// Its file is there: write to it.
+  case begin(TakePlan, TakeLabel)
+  /// The take's file exists: write to it.
   case attach(ItemID, CardPath)
-  /// What its file is to say of itself in the end: when it began, the card was not open.
+  /// The label of a take that began before the card was open.
   case label(ItemID, TakeLabel)
   case mark(ItemID, at: Instant, name: String)
   /// The next file begins at the very frame where this one ends.
-  case split(ItemID, at: SplitPoint, next: TakeOrder, TakeLabel)
+  case split(ItemID, at: SplitPoint, next: TakePlan, TakeLabel)
   case end(ItemID, at: Instant, StopReason)
   case tone(Tone)
-  /// Play the greeting before this take, and say when it is over.
+  /// Play the greeting before this take, and report its end with `greeted`.
   case greet(ItemID)
-  /// What the configuration says of tones, greeting and the sound card's own controls.
+  /// Settings of the tones, the greeting and the mixer levels.
   case configure(SoundSettings)
 }
 
-/// What a recording's file says of itself from its first page on.
+/// What the tags of a recording's file are made from.
 public struct TakeLabel: Equatable, Codable, Sendable {
   public let recording: Recording
   public let folder: String
@@ -62,7 +62,7 @@ public enum CardCommand: Equatable, Codable, Sendable {
   case begin(Recording)
   /// The take is over, or its entry changed: keep this.
   case keep(Recording)
-  /// The take never came to be.
+  /// The take came to nothing: remove its entry and its empty file.
   case forget(ItemID)
   case work(ticket: Int, CardWork)
   case cancel(ticket: Int)
@@ -76,14 +76,14 @@ public enum CardWork: Equatable, Codable, Sendable {
   case throwAway(ItemID)
   case restore(ItemID)
   case purge(Purge)
-  case sort(ItemID, Folder.Order)
+  case sort(ItemID, Folder.SortOrder)
   case search(String)
   case exportMode(Bool)
-  /// Make a recording of a file from elsewhere, under the number that was given away for it.
+  /// Make a recording from a file elsewhere, under the sequence number reserved for it.
   case importFile(ItemID, sequence: Int, from: OutsideFile, into: ItemID)
   case long(LongWork)
 
-  /// Takes a while, and may be cancelled.
+  /// Whether it takes long and can be cancelled.
   var isLong: Bool {
     switch self {
     case .long, .importFile: true
@@ -91,7 +91,7 @@ public enum CardWork: Equatable, Codable, Sendable {
     }
   }
 
-  /// The items it will change: two such works at once would trip over each other.
+  /// The items it changes; two jobs must not change the same item at once.
   var touches: [ItemID] {
     switch self {
     case .rename(let id, _), .throwAway(let id), .restore(let id), .sort(let id, _): [id]
@@ -102,8 +102,8 @@ public enum CardWork: Equatable, Codable, Sendable {
   }
 }
 
-/// A dashboard's keys stand in for buttons that are not there: they go the way of all buttons,
-/// through the panel's gestures.
+/// Button events from a dashboard's keys: they go through the panel's gestures, like those of real
+/// buttons.
 public enum PanelCommand: Equatable, Codable, Sendable {
   case press(Control, at: Instant)
   case hold(Control, at: Instant)
@@ -112,7 +112,7 @@ public enum PanelCommand: Equatable, Codable, Sendable {
 
 public enum ConsoleCommand: Equatable, Codable, Sendable {
   case reply(Reply, to: Origin)
-  /// A line was entered: understand it and wish for what it says.
+  /// A line was entered: parse it and make its requests.
   case run(Int, line: String)
   case complete(Int, line: String)
   case close(Int)
@@ -120,7 +120,7 @@ public enum ConsoleCommand: Equatable, Codable, Sendable {
 
 public enum Reply: Equatable, Codable, Sendable {
   case done(ItemID?)
-  /// The card is at it; more replies follow under this ticket.
+  /// The card has the work; more replies follow under this ticket.
   case working(ticket: Int, permille: Int)
   case refused(Refusal)
   case failed(String)
@@ -145,7 +145,7 @@ public enum Address: Hashable, Codable, Sendable {
   case notices
 }
 
-/// What happened there.
+/// A change at an address.
 public enum Change: Equatable, Codable, Sendable {
   case added(ItemID, at: Int)
   case removed(ItemID, at: Int)
@@ -154,7 +154,7 @@ public enum Change: Equatable, Codable, Sendable {
   case renamed(from: String, to: String)
   case moved(from: ItemID, to: ItemID)
   case counted(Tally)
-  case reordered(Folder.Order)
+  case reordered(Folder.SortOrder)
   case updated
   case noticed(Notice)
   case reloaded

@@ -1,5 +1,5 @@
-// The one state of the appliance. It is a value: nothing in it is alive, and what the rooms own is
-// named by an id. Only `Appliance.reduce` changes it; views are computed from it.
+// The one state of the appliance. It is a plain value: the rooms own all resources, and it names
+// them by ids. Only `Appliance.reduce` changes it; views are computed from it.
 
 public struct State: Equatable, Codable, Sendable {
   /// The moment of the last action.
@@ -22,14 +22,14 @@ public struct State: Equatable, Codable, Sendable {
 
   public func console(_ id: Int) -> Console? { consoles.first { $0.id == id } }
 
-  /// The place somebody acts on: their console's, or the panel's.
+  /// Returns the place that a request acts on: its console's, or the panel's.
   public func place(of origin: Origin) -> Place {
     origin.console.flatMap(console).map(place) ?? panel.place
   }
 
   func place(of console: Console) -> Place { console.ownPlace ?? panel.place }
 
-  /// How long the card lasts at the present bit rate; nil when it is not known.
+  /// The recording time left on the card at the configured bit rate; nil if it is not known.
   public var leftMilliseconds: Int64? {
     card.freeBytes.flatMap(settings.milliseconds(in:))
   }
@@ -40,8 +40,8 @@ public struct State: Equatable, Codable, Sendable {
 
   public var unheardCount: Int { library.root?.tally.unheard ?? 0 }
 
-  /// The time now, as titles and lists write it.
-  func calendar(_ time: WallTime) -> CalendarDate {
-    CalendarDate(time, utcOffsetSeconds: clock.utcOffsetSeconds)
+  /// Returns a wall time as local time, with the offset that held then: for titles and lists.
+  public func calendar(_ time: WallTime) -> CalendarDate {
+    CalendarDate(time, utcOffsetSeconds: clock.zone.utcOffsetSeconds(at: time))
   }
 }

@@ -1,5 +1,5 @@
-// What can go wrong with an event loop, as a code to branch on, the errno it came from, and a
-// sentence for whoever reads the log. A value, free to go to any thread; it does nothing by itself.
+// An error of the event loop: a code to branch on, the errno it came from, and a sentence for the
+// log. A value, for any thread; it does nothing by itself.
 import Glibc
 import Realtime
 
@@ -26,7 +26,7 @@ public struct EventLoopError: Error, Equatable, Sendable, CustomStringConvertibl
   /// What could not be done, and what to do about it.
   public let description: String
 
-  /// Two errors are the same when a program would treat them the same.
+  /// Compares codes and errnos, not sentences.
   public static func == (one: Self, other: Self) -> Bool {
     one.code == other.code && one.errorNumber == other.errorNumber
   }

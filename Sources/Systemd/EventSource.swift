@@ -1,15 +1,15 @@
-// The token every registration in an event loop returns, which owns the sd-event source.
-// Belongs to the loop's thread, as the loop does; must never be dropped by another one.
+// The token every registration in an event loop returns, which owns the sd-event source. Belongs to
+// the loop's thread, as the loop does; must never be dropped by another one.
 //
-// Life of a handler: the source holds one reference to it, given back by sd-event's destroy
-// callback. That runs when the source is freed, and a source that is stopped from inside its own
-// handler is freed only after the handler has returned. So a handler may stop anything, itself too.
+// Life of a handler: the source holds one reference to it, released by sd-event's destroy callback.
+// That runs when the source is freed, and a source that is stopped from inside its own handler is
+// freed only after the handler has returned. So a handler may stop any source, its own included.
 import CSystemd
 
-/// Stops its source when it ends. A class, because handlers must be able to name it (a closure that
-/// escapes cannot capture a noncopyable value) and rooms keep tokens in dictionaries.
+/// Stops its source when it is dropped. A class, because handlers must be able to refer to it (an
+/// escaping closure cannot capture a noncopyable value) and rooms keep tokens in dictionaries.
 ///
-/// A handler that captures its own token keeps itself alive: `stop()` ends that.
+/// A handler that captures its own token keeps itself alive: `stop()` breaks the cycle.
 public class EventSource {
   /// Nil once stopped.
   private(set) final var pointer: OpaquePointer?
@@ -20,15 +20,16 @@ public class EventSource {
 
   deinit { stop() }
 
-  /// No handler runs any more, not even for what has happened already. For good; twice is harmless.
+  /// Stops the source for good: its handler runs no more, not even for an event that has happened.
+  /// Does nothing if repeated.
   public final func stop() {
-    // Forgotten first: freeing the handler may free objects whose deinit calls this again.
+    // Cleared first: freeing the handler may free objects whose deinit calls this again.
     let stopped = pointer
     pointer = nil
     sd_event_source_disable_unref(stopped)
   }
 
-  /// False when the source is stopped or the loop has exited.
+  /// Returns false if the source is stopped or the loop has exited.
   @discardableResult
   final func enableOnce() -> Bool {
     pointer != nil && sd_event_source_set_enabled(pointer, Int32(SD_EVENT_ONESHOT)) >= 0
@@ -38,7 +39,7 @@ public class EventSource {
     if pointer != nil { sd_event_source_set_enabled(pointer, Int32(SD_EVENT_OFF)) }
   }
 
-  /// `add` is one of the `sd_event_add_*` calls; `handler` is what its callback finds as user data.
+  /// `add` calls one of the `sd_event_add_*`; `handler` is the user data of its callback.
   static func make(
     handler: AnyObject, priority: Int64, doing: @autoclosure () -> String,
     _ add: (inout OpaquePointer?, UnsafeMutableRawPointer) -> Int32
@@ -62,7 +63,7 @@ public class EventSource {
   }
 }
 
-/// A handler as an object, for C to hold on to.
+/// A handler as an object, which C can hold.
 final class Handler<Argument> {
   let run: (Argument) -> Void
 
@@ -71,7 +72,7 @@ final class Handler<Argument> {
   }
 }
 
-/// What C was given as user data, as what it is.
+/// Returns the object that C was given as user data.
 func object<T: AnyObject>(_ userData: UnsafeMutableRawPointer?, as: T.Type = T.self) -> T {
   guard let userData else { preconditionFailure("sd-event lost a handler's user data") }
   return Unmanaged<T>.fromOpaque(userData).takeUnretainedValue()

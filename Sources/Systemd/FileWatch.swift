@@ -1,7 +1,7 @@
 // Watching a file descriptor: its handler runs on the loop's thread for as long as one of the
 // wanted conditions holds. Level-triggered, so a handler that leaves a condition standing is called
-// again at once. The watch borrows the descriptor: it must be stopped before that is closed, or
-// the kernel may report events of something else that got its number.
+// again at once. The watch borrows the descriptor: stop it before the descriptor is closed, or the
+// kernel may report events of another file that got its number.
 import CSystemd
 
 /// What a descriptor is ready for, or what to wait for.
@@ -18,8 +18,8 @@ public struct Readiness: OptionSet, Sendable {
 }
 
 public final class FileWatch: EventSource {
-  /// Waits for other conditions from now on. None at all puts the watch to sleep: nothing is
-  /// reported then, not even a hang-up, which otherwise comes unasked. On a stopped watch, nothing.
+  /// Waits for other conditions from now on. With none, the watch is paused and reports nothing,
+  /// not even a hang-up, which is otherwise always reported. Does nothing on a stopped watch.
   public func change(to interest: Readiness) throws(EventLoopError) {
     guard let pointer else { return }
     var result = sd_event_source_set_io_events(pointer, interest.epollEvents)
@@ -32,7 +32,8 @@ public final class FileWatch: EventSource {
 }
 
 extension EventLoop {
-  /// Hang-up and error are reported whether asked for or not. Regular files cannot be watched.
+  /// Calls `handler` while one of the conditions holds. Hang-up and error are always reported.
+  /// Regular files cannot be watched.
   public func watch(
     fileDescriptor: Int32, for interest: Readiness, priority: Priority = .normal,
     handler: @escaping (Readiness) -> Void

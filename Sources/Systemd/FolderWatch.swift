@@ -1,19 +1,19 @@
-// Whether something came or went in folders: by inotify, which works in a sandbox that has no
-// network, where udev's own messages do not arrive. A folder need not be there yet; then the
-// nearest one above it is watched. Used by the loop's thread; never waits.
+// Watches folders for entries that come or go: by inotify, which works in a sandbox without
+// network, where udev's own messages do not arrive. A folder need not exist yet; then its nearest
+// existing ancestor is watched. Used by the loop's thread; never waits.
 import Glibc
 
 public final class FolderWatch {
   private let folders: [String]
   private let descriptor: Int32
   private var source: FileWatch?
-  /// Folders above those that are missing, which are let go of when they are there.
+  /// Ancestors of missing folders; no longer watched once those exist.
   private var stepsUp: [String: Int32] = [:]
   private static let events =
     UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_TO) | UInt32(IN_ATTRIB)
 
-  /// `changed` is called once for whatever happened in one go; what is there then may not be
-  /// allowed yet: its rights are set a moment later, which is a change as well.
+  /// `changed` is called once for all events that are waiting. A new entry may not be accessible
+  /// yet: its permissions are set a moment later, which calls `changed` again.
   public init(
     _ folders: [String], on loop: EventLoop, priority: EventLoop.Priority = .normal,
     changed: @escaping () -> Void
@@ -36,7 +36,7 @@ public final class FolderWatch {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Forgets what was told, and watches what is there now.
+  /// Drains the events, and watches the folders that exist now.
   private func renew() {
     var bytes = [UInt8](repeating: 0, count: 4096)
     while read(descriptor, &bytes, bytes.count) > 0 {}
@@ -52,7 +52,7 @@ public final class FolderWatch {
     inotify_add_watch(descriptor, folder, Self.events) >= 0
   }
 
-  /// Watches the nearest folder above that is there.
+  /// Watches the nearest existing ancestor.
   private func climb(from folder: String, _ wanted: inout Set<String>) {
     var step = folder
     while let slash = step.lastIndex(of: "/"), step != "/" {
@@ -61,7 +61,7 @@ public final class FolderWatch {
       if watch < 0 { continue }
       stepsUp[step] = watch
       wanted.insert(step)
-      // It may have come in between.
+      // The folder may have been created in between.
       _ = isWatched(folder)
       return
     }

@@ -1,6 +1,7 @@
-// Log lines, as structured entries of the systemd journal when that is where standard error goes,
-// and as text on standard error otherwise. A value to hand to whoever has something to say, on any
-// thread but an audio one: it allocates and may wait for the journal. Must never fail its caller.
+// Log lines, as structured entries of the systemd journal if standard error goes there, and as text
+// on standard error otherwise. A value for any thread but an audio one: it allocates. Must never
+// fail its caller, and never wait: if the journal stalls, for example with the card it lies on,
+// lines are lost, not the loop's time.
 import CSystemd
 import Glibc
 
@@ -12,21 +13,25 @@ public struct Journal: Sendable {
   }
 
   private let standardError: Int32
+  private let socket: String
   private let isStructured: Bool
   private let marksPriority: Bool
 
-  /// systemd names the stream it connected to standard error in `JOURNAL_STREAM`; somebody who
-  /// redirected that wants text there.
+  /// systemd names the stream it connected to standard error in `JOURNAL_STREAM`. If standard error
+  /// was redirected since, text is written there.
   public init() {
     var stream: String?
     if let value = getenv("JOURNAL_STREAM") { stream = String(cString: value) }
     self.init(standardError: STDERR_FILENO, stream: stream)
   }
 
-  init(standardError: Int32, stream: String?) {
+  init(
+    standardError: Int32, stream: String?, socket: String = "/run/systemd/journal/socket"
+  ) {
     self.standardError = standardError
+    self.socket = socket
     isStructured = stream != nil && stream == Self.identity(of: standardError)
-    // A person at a terminal has no use for the mark; whatever collects the text has.
+    // The mark is for a program that collects the text, not for a person at a terminal.
     marksPriority = isatty(standardError) == 0
   }
 
@@ -39,21 +44,23 @@ public struct Journal: Sendable {
       precondition(Self.isFieldName(name), "not a journal field name: \(name)")
     }
     guard isStructured else { return write(priority, message, fields) }
-    var entry = ["MESSAGE=\(message)", "PRIORITY=\(priority.rawValue)"]
-    for (name, value) in fields { entry.append("\(name)=\(value)") }
-    if Self.sendEntry(entry) < 0 { write(priority, message, fields) }
+    var entry: [UInt8] = []
+    Self.add("MESSAGE", message, to: &entry)
+    Self.add("PRIORITY", "\(priority.rawValue)", to: &entry)
+    for (name, value) in fields { Self.add(name, value, to: &entry) }
+    if Datagrams.send(entry, to: socket) != 0 { write(priority, message, fields) }
   }
 
   private func write(
     _ priority: Priority, _ message: String, _ fields: KeyValuePairs<String, String>
   ) {
-    var text = Self.text(marksPriority ? priority : nil, message, fields)
-    text.withUTF8 { writeAll($0, to: standardError) }
+    let text = Self.text(marksPriority ? priority : nil, message, fields)
+    Self.write(text, to: standardError)
   }
 }
 
 extension Journal {
-  /// Each line of the message gets the mark, since each is an entry of its own to the reader.
+  /// Each line of the message gets the mark, since the reader makes each an entry of its own.
   static func text(
     _ mark: Priority?, _ message: String, _ fields: KeyValuePairs<String, String>
   ) -> String {
@@ -68,38 +75,41 @@ extension Journal {
       && name.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) || $0 == 95 }
   }
 
-  /// What systemd would call the stream: device and inode.
+  /// Returns the stream as systemd names it: device and inode.
   static func identity(of fileDescriptor: Int32) -> String? {
     var status = stat()
     guard fstat(fileDescriptor, &status) == 0 else { return nil }
     return "\(status.st_dev):\(status.st_ino)"
   }
 
-  private static func sendEntry(_ entry: [String]) -> Int32 {
-    var bytes: [UInt8] = []
-    var ends: [Int] = []
-    for field in entry {
-      bytes.append(contentsOf: field.utf8)
-      ends.append(bytes.count)
+  /// Adds a field in the journal's own protocol: a value of several lines is preceded by its
+  /// length, in binary, with the least byte first.
+  private static func add(_ name: String, _ value: String, to entry: inout [UInt8]) {
+    entry.append(contentsOf: name.utf8)
+    if value.utf8.contains(UInt8(ascii: "\n")) {
+      entry.append(UInt8(ascii: "\n"))
+      withUnsafeBytes(of: UInt64(value.utf8.count).littleEndian) { entry.append(contentsOf: $0) }
+    } else {
+      entry.append(UInt8(ascii: "="))
     }
-    return bytes.withUnsafeMutableBytes { buffer in
-      var start = 0
-      let vectors = ends.map { end in
-        defer { start = end }
-        return iovec(iov_base: buffer.baseAddress?.advanced(by: start), iov_len: end - start)
-      }
-      return sd_journal_sendv(vectors, Int32(vectors.count))
-    }
+    entry.append(contentsOf: value.utf8)
+    entry.append(UInt8(ascii: "\n"))
   }
-}
 
-/// Gives up on the first error: there is nowhere left to report it to.
-private func writeAll(_ bytes: UnsafeBufferPointer<UInt8>, to fileDescriptor: Int32) {
-  guard let start = bytes.baseAddress else { return }
-  var done = 0
-  while done < bytes.count {
-    let written = write(fileDescriptor, start + done, bytes.count - done)
-    guard written > 0 || (written < 0 && errno == EINTR) else { return }
-    done += max(0, written)
+  /// Writes text to a stream. If the stream is a socket, as the journal's is, and has no room, the
+  /// text is lost. So it is after the first error: there is nowhere left to report it to.
+  public static func write(_ text: String, to stream: Int32) {
+    var text = text
+    text.withUTF8 { bytes in
+      guard let start = bytes.baseAddress else { return }
+      var done = 0
+      while done < bytes.count {
+        let (rest, count) = (start + done, bytes.count - done)
+        var written = Glibc.send(stream, rest, count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+        if written < 0, errno == ENOTSOCK { written = Glibc.write(stream, rest, count) }
+        guard written > 0 || (written < 0 && errno == EINTR) else { return }
+        done += max(0, written)
+      }
+    }
   }
 }

@@ -1,7 +1,7 @@
 // Signals as events of the loop, instead of interruptions at any instruction. Watching blocks the
 // signal in the calling thread; threads started later inherit that. One started EARLIER does not:
-// a signal sent to the process may be given to it, and does there what it does by default, which
-// for SIGTERM is to kill. So watch signals before starting any thread.
+// the kernel may deliver a signal of the process to it, with its default action, which for SIGTERM
+// is to kill. So watch signals before starting any thread.
 import CSystemd
 import Glibc
 
@@ -36,7 +36,7 @@ extension EventLoop {
           }, $1)
       }
     } catch {
-      // "Busy" is said of a signal that is not blocked, which it is, or watched twice.
+      // EBUSY means that the signal is not blocked, which it is, or that it is watched twice.
       guard error.errorNumber == EBUSY else { throw error }
       throw EventLoopError(.alreadyWatched, errorNumber: EBUSY, doing: "watch signal \(signal)")
     }

@@ -1,18 +1,18 @@
-// Timers on CLOCK_MONOTONIC, handled on the loop's thread. Each names its slack, how late it may
-// be: sd-event lets timers whose slack overlaps share a wake-up. A timer is never early. It must
-// never be used to count time: a repeating one skips what it could not keep up with.
+// Timers on CLOCK_MONOTONIC, handled on the loop's thread. Each has a slack, which is how late it
+// may be: sd-event lets timers whose slack overlaps share a wake-up. A timer is never early. It
+// must never be used to count time: a repeating timer skips the beats it missed.
 import CSystemd
 import Glibc
 
 public final class Timer: EventSource {
-  /// Fires next at that time of the monotonic clock; a repeating timer goes on from there.
+  /// Fires next at `deadline` on the monotonic clock; a repeating timer goes on from there.
   public func restart(atNanoseconds deadline: Int64) {
     guard let pointer else { return }
     sd_event_source_set_time(pointer, microseconds(fromNanoseconds: deadline))
     enableOnce()
   }
 
-  /// Fires next so long after now; a repeating timer goes on from there.
+  /// Fires next after `delay`; a repeating timer goes on from there.
   public func restart(afterMilliseconds delay: Int64) {
     restart(atNanoseconds: EventLoop.deadlineNanoseconds(afterMilliseconds: delay))
   }
@@ -24,7 +24,7 @@ public final class Timer: EventSource {
 }
 
 extension EventLoop {
-  /// Once, at a time of the monotonic clock; a time in the past is at once.
+  /// Fires once, at a time of the monotonic clock; at once if that has passed.
   public func timer(
     atNanoseconds deadline: Int64, slackMilliseconds: Int64, priority: Priority = .normal,
     handler: @escaping () -> Void
@@ -33,7 +33,7 @@ extension EventLoop {
     return try add(alarm, atNanoseconds: deadline, slackMilliseconds, priority)
   }
 
-  /// Once, so long after now.
+  /// Fires once, after `delay`.
   public func timer(
     afterMilliseconds delay: Int64, slackMilliseconds: Int64, priority: Priority = .normal,
     handler: @escaping () -> Void
@@ -43,8 +43,8 @@ extension EventLoop {
       slackMilliseconds: slackMilliseconds, priority: priority, handler: handler)
   }
 
-  /// Again and again, first one period from now. Slack and delays do not add up; a firing that is
-  /// due while an earlier one is still late is left out.
+  /// Fires repeatedly, first after one period. Slack and delays do not add up; a firing that is due
+  /// while an earlier one is still late is left out.
   public func timer(
     everyMilliseconds period: Int64, slackMilliseconds: Int64, priority: Priority = .normal,
     handler: @escaping () -> Void
@@ -55,7 +55,7 @@ extension EventLoop {
     return try add(alarm, atNanoseconds: first, slackMilliseconds, priority)
   }
 
-  /// The clock all of this runs on: CLOCK_MONOTONIC, read afresh.
+  /// Returns the present time of CLOCK_MONOTONIC, on which all of this runs.
   public static func monotonicNanoseconds() -> Int64 {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
@@ -69,7 +69,7 @@ extension EventLoop {
   private func add(
     _ alarm: Alarm, atNanoseconds deadline: Int64, _ slackMilliseconds: Int64, _ priority: Priority
   ) throws(EventLoopError) -> Timer {
-    // sd-event takes a slack of 0 for "a quarter of a second will do".
+    // sd-event takes a slack of 0 for its default, a quarter of a second.
     let slackMicroseconds = max(1, microseconds(fromMilliseconds: slackMilliseconds))
     let made = try EventSource.make(
       handler: alarm, priority: priority.rawValue, doing: "set a timer"
@@ -86,7 +86,7 @@ extension EventLoop {
   }
 }
 
-/// A handler with its period, for C to hold on to.
+/// A handler with its period, as an object that C can hold.
 final class Alarm {
   private let periodMicroseconds: UInt64
   private let handler: () -> Void
@@ -99,7 +99,7 @@ final class Alarm {
   func fire(_ source: OpaquePointer?, dueMicroseconds due: UInt64) {
     if periodMicroseconds > 0 {
       let now = microseconds(fromNanoseconds: EventLoop.monotonicNanoseconds())
-      // Before the handler, which may have other plans.
+      // Before the handler, which may restart or pause the timer.
       sd_event_source_set_time(
         source, Self.nextDue(after: due, now: now, period: periodMicroseconds))
       sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT))
@@ -107,7 +107,7 @@ final class Alarm {
     handler()
   }
 
-  /// The first beat that is still to come.
+  /// Returns the first beat that is still to come.
   static func nextDue(after due: UInt64, now: UInt64, period: UInt64) -> UInt64 {
     due + (now > due ? (now - due) / period + 1 : 1) * period
   }
@@ -118,7 +118,7 @@ private func microseconds(fromNanoseconds nanoseconds: Int64) -> UInt64 {
   (UInt64(max(0, nanoseconds)) + 999) / 1000
 }
 
-/// A century at most: whoever says "never" with a large number must not bring the daemon down.
+/// At most a century: a caller that means "never" by a large number must not crash the daemon.
 private func microseconds(fromMilliseconds milliseconds: Int64) -> UInt64 {
   UInt64(min(max(0, milliseconds), 36_525 * 86_400_000)) * 1000
 }

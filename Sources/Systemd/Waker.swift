@@ -1,14 +1,13 @@
-// How other threads reach the loop's thread: a `Waker` is theirs to keep and to call, at any time
-// and in any number; the handler runs on the loop's thread. Wake-ups carry nothing and coalesce:
-// put what there is to say where the handler will look for it, then wake. Nothing said before a
-// wake-up is missed by the handler that follows it.
+// How other threads reach the loop's thread: any number of them may keep a `Waker` and call it at
+// any time; the handler runs on the loop's thread. Wake-ups carry no data and coalesce: store the
+// data where the handler reads it, then wake. The handler that follows sees all data stored before.
 import CSystemd
 import Glibc
 
-/// Wakes a loop from any thread, and from a signal handler. Of use as long as somebody keeps it:
-/// when the loop or the watch is gone, waking does nothing.
+/// Wakes a loop from any thread, and from a signal handler. It may outlive the loop and the watch:
+/// waking then does nothing.
 public final class Waker: Sendable {
-  // Closed when the last one who could write to it is gone, so the number is never another file's.
+  // Closed with the last reference, so the number is never another file's.
   fileprivate let eventDescriptor: Int32
 
   fileprivate init() throws(EventLoopError) {
@@ -19,11 +18,12 @@ public final class Waker: Sendable {
 
   deinit { close(eventDescriptor) }
 
-  /// One system call that never blocks. Allocates nothing, takes no lock, leaves errno alone.
+  /// Wakes the loop. One system call that never blocks. Allocates nothing, takes no lock, leaves
+  /// errno alone.
   public func wake() {
     let saved = errno
     var one: UInt64 = 1
-    // Fails only when 2^64 wake-ups wait to be seen, and then one is on its way anyway.
+    // Fails only if 2^64 wake-ups are pending, and then the loop wakes up anyway.
     _ = write(eventDescriptor, &one, 8)
     errno = saved
   }
@@ -51,7 +51,7 @@ extension EventLoop {
   ) throws(EventLoopError) -> WakerWatch {
     let waker = try Waker()
     let box = Handler<Void> {
-      // Cleared first: a wake-up during the handler is to bring another.
+      // Cleared first: a wake-up during the handler must cause another run.
       waker.clear()
       handler()
     }

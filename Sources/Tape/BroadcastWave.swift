@@ -1,5 +1,5 @@
-// What a WAV file can say about its sound: the broadcast extension (`bext`, EBU 3285) and cue
-// points with names. Called by the writer, before the first frame.
+// Writes what a WAV file can say about its sound: the broadcast extension (`bext`, EBU 3285) and
+// named cue points. The writer calls it before the first frame.
 import CSndfile
 
 enum BroadcastWave {
@@ -20,13 +20,26 @@ enum BroadcastWave {
     let (day, time) = dayAndTime(tags.date)
     withUnsafeMutableBytes(of: &info.origination_date) { fill($0, day) }
     withUnsafeMutableBytes(of: &info.origination_time) { fill($0, time) }
-    let samples = secondsSinceMidnight(time) * UInt64(sampleRate)
+    let samples = samplesSinceMidnight(tags, time, sampleRate: sampleRate)
     info.time_reference_low = UInt32(truncatingIfNeeded: samples)
     info.time_reference_high = UInt32(truncatingIfNeeded: samples >> 32)
+    setLoudness(&info, tags)
     return info
   }
 
-  /// "2026-11-20T14:03:22+01:00" in two; nothing of it if it is written otherwise.
+  /// In hundredths of LUFS; in EBU 3285, 0x7FFF means unknown.
+  private static func setLoudness(_ info: inout SF_BROADCAST_INFO, _ tags: Tags) {
+    let unknown: Int16 = 0x7FFF
+    info.loudness_value =
+      tags.trackGain.map { Int16(clamping: -2300 - ($0 * 100 + ($0 < 0 ? -128 : 128)) / 256) }
+      ?? unknown
+    info.loudness_range = unknown
+    info.max_true_peak_level = unknown
+    info.max_momentary_loudness = unknown
+    info.max_shortterm_loudness = unknown
+  }
+
+  /// Splits "2026-11-20T14:03:22+01:00" in two; nil for any other format.
   private static func dayAndTime(_ date: String?) -> (String?, String?) {
     guard let date, date.utf8.count >= 19 else { return (nil, nil) }
     let parts = date.split(separator: "T", maxSplits: 1)
@@ -36,18 +49,27 @@ enum BroadcastWave {
     return (String(parts[0]), String(parts[1].prefix(8)))
   }
 
+  private static func samplesSinceMidnight(
+    _ tags: Tags, _ time: String?, sampleRate: Int
+  ) -> UInt64 {
+    guard let start = tags.startFrame, start >= 0 else {
+      return secondsSinceMidnight(time) * UInt64(sampleRate)
+    }
+    return UInt64(start % (86_400 * 48_000)) * UInt64(sampleRate) / 48_000
+  }
+
   private static func secondsSinceMidnight(_ time: String?) -> UInt64 {
     let parts = (time ?? "").split(separator: ":").compactMap { UInt64($0) }
     return parts.count == 3 ? parts[0] * 3_600 + parts[1] * 60 + parts[2] : 0
   }
 
-  // Both chunks are of our making: libsndfile writes cue points to plain WAV only, and without
+  // Both chunks are made here, because libsndfile writes cue points to plain WAV only, and without
   // their names.
 
   private static func cues(_ marks: [Tags.Mark], sampleRate: Int) -> [UInt8] {
     var payload = littleEndian(UInt32(marks.count))
     for (index, mark) in marks.enumerated() {
-      // A mark may come from an index that somebody else wrote: then it is anywhere.
+      // A mark from a foreign index may be at any frame.
       let place = min(max(0, mark.frame), 1 << 40) * Int64(sampleRate) / 48_000
       let frame = littleEndian(UInt32(clamping: place))
       payload += littleEndian(UInt32(index + 1)) + frame + Array("data".utf8)
@@ -60,8 +82,8 @@ enum BroadcastWave {
     var payload = Array("adtl".utf8)
     for (index, mark) in marks.enumerated() {
       var text = Array(mark.name.utf8) + [0]
-      // libsndfile fills a chunk up to a multiple of four and then trips over what it filled in;
-      // ffmpeg loses its place after a text with more than one zero. So the last one takes them.
+      // libsndfile pads a chunk to a multiple of four and then misreads its own padding; ffmpeg
+      // loses its place after a text with more than one zero. So the last text gets the padding.
       let isLast = index == marks.count - 1
       while isLast && (payload.count + text.count) % 4 != 0 { text.append(0) }
       payload += Array("labl".utf8) + littleEndian(UInt32(4 + text.count))
@@ -85,7 +107,7 @@ enum BroadcastWave {
   }
 
   private static func fill(_ field: UnsafeMutableRawBufferPointer, _ text: String?) {
-    // Cut between characters, not within one.
+    // Truncate between characters, not within one.
     var bytes: [UInt8] = []
     for character in text ?? "" {
       guard bytes.count + character.utf8.count <= field.count else { break }

@@ -1,13 +1,13 @@
-// A piece of memory of fixed size with one owner, so that steady work allocates nothing.
-// Used by whoever owns it, on any one thread; it never grows.
+// Memory of fixed size with one owner, so that steady work allocates nothing. Used by its owner, on
+// any one thread; it never grows.
 import Glibc
 
-// Sendable: it cannot be copied, so there is only ever one holder who can reach the memory.
+// Sendable: it cannot be copied, so only one owner can reach the memory.
 struct Buffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
   let all: UnsafeMutableBufferPointer<Element>
   let start: UnsafeMutablePointer<Element>
 
-  /// All zero bits.
+  /// Allocates zeroed memory.
   init(count: Int) {
     precondition(count > 0, "a buffer holds something")
     start = UnsafeMutablePointer<Element>.allocate(capacity: count)
@@ -32,7 +32,7 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// One sound sample as the tape takes it: 16-bit, or float between -1 and 1.
+/// A sound sample: 16-bit, or float between -1 and 1.
 protocol Sample: BitwiseCopyable, Comparable {
   /// The value as 16 bits, clipped.
   var bits16: Int16 { get }
@@ -40,8 +40,8 @@ protocol Sample: BitwiseCopyable, Comparable {
   var unit: Float { get }
 
   typealias Extremes = (lowest: Self, highest: Self)
-  /// Widens the ranges of samples at even and at odd places by as many pairs as come by in whole
-  /// vectors; says how many these were. What compilers do not make vectors of themselves.
+  /// Widens the ranges of even and of odd samples by the pairs that fill whole vectors; returns the
+  /// number of pairs. By hand, because compilers do not vectorise it.
   static func widen(
     _ even: inout Extremes, _ odd: inout Extremes, _ samples: UnsafeBufferPointer<Self>
   ) -> Int

@@ -1,6 +1,6 @@
-// A recording as another file: WAV, FLAC or MP3 for the world, Opus with full tags as it is.
-// Long work that blocks on the disk: give it a thread of its own. No half file ever shows: it is
-// written under another name and renamed at the end; cancelled or failed, nothing is left.
+// Exports a recording: as WAV, FLAC or MP3, or as Opus with full tags and its sound as it is. Long
+// work that blocks on the disk: give it a thread of its own. No incomplete file may appear: it is
+// written under another name and renamed at the end; if cancelled or failed, nothing is left.
 
 public enum Export {
   public enum Depth: Sendable { case bits16, bits24, float }
@@ -12,9 +12,19 @@ public enum Export {
     case opus
   }
 
-  /// `tags` replace what the recording says about itself.
+  /// Exports a file. `tags` replace the recording's own.
   public static func run(
     from source: String, to destination: String, as format: Format, tags: Tags? = nil,
+    replacing: Bool = false, progress: (Progress) -> Onward = { _ in .goOn }
+  ) throws(TapeError) {
+    try run(
+      from: try PosixFile.open(source, .read), to: destination, as: format, tags: tags,
+      replacing: replacing, progress: progress)
+  }
+
+  /// Exports an open file.
+  public static func run(
+    from source: borrowing PosixFile, to destination: String, as format: Format, tags: Tags? = nil,
     replacing: Bool = false, progress: (Progress) -> Onward = { _ in .goOn }
   ) throws(TapeError) {
     let reader = try SoundReader.open(source)
@@ -23,9 +33,10 @@ public enum Export {
     try part.complete()
   }
 
-  /// Into a file that is open and empty; whoever opened it gives it its name when it is whole.
+  /// Exports into an open and empty file and syncs it; the caller names it when it is whole.
   public static func run(
-    from source: String, into file: borrowing PosixFile, as format: Format, tags: Tags? = nil,
+    from source: borrowing PosixFile, into file: borrowing PosixFile, as format: Format,
+    tags: Tags? = nil,
     progress: (Progress) -> Onward = { _ in .goOn }
   ) throws(TapeError) {
     let reader = try SoundReader.open(source)
@@ -34,17 +45,16 @@ public enum Export {
   }
 
   private static func write(
-    _ reader: consuming SoundReader, _ source: String, to file: borrowing PosixFile,
+    _ reader: consuming SoundReader, _ source: borrowing PosixFile, to file: borrowing PosixFile,
     named name: String, _ format: Format, _ tags: Tags?, _ progress: (Progress) -> Onward
   ) throws(TapeError) {
     var reader = reader
     let tags = tags ?? reader.tags
     if format == .opus {
       guard reader.isOpus else {
-        throw TapeError(.unsupported, "\(source) is not Opus; import it to make it so.")
+        throw TapeError(.unsupported, "\(source.path) is not Opus; import it to make it so.")
       }
-      try OpusCopy.run(
-        from: try PosixFile.open(source, .read), to: file, tags: tags, progress: progress)
+      try OpusCopy.run(from: source, to: file, tags: tags, progress: progress)
     } else {
       var writer = try SndfileWriter.open(
         file.descriptor, name: name, format, channels: reader.channels,

@@ -1,8 +1,8 @@
-// What an MP3 says of itself: an ID3 tag of version 2.3 in UTF-16, which everything that plays MP3
-// reads, put before the sound. Works on any file; whoever calls it may have to wait for the disk.
+// Writes an ID3 tag of version 2.3 in UTF-16, which every MP3 player reads, before the sound. Works
+// on any file; the caller may block on the disk.
 
 enum ID3 {
-  /// The sound is moved back to make room.
+  /// Inserts the tag; the sound is moved back to make room.
   static func prepend<File: TapeFile & ~Copyable>(
     _ tags: Tags, to file: borrowing File
   ) throws(TapeError) {
@@ -41,7 +41,7 @@ enum ID3 {
     if let id = tags.id {
       frames += frame("TXXX", [1] + utf16("REEL_ID") + [0, 0] + utf16(id))
     }
-    // Seven bits a byte.
+    // ID3 sizes have seven bits a byte.
     let size = (0..<4).map { UInt8(frames.count >> (21 - 7 * $0) & 0x7F) }
     return Array("ID3".utf8) + [3, 0, 0] + size + frames
   }
@@ -55,7 +55,7 @@ enum ID3 {
     return Array(name.utf8) + size + [0, 0] + content
   }
 
-  /// With the mark that says which byte of a pair comes first.
+  /// Little-endian, with a byte order mark.
   private static func utf16(_ text: String) -> [UInt8] {
     [0xFF, 0xFE]
       + text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }

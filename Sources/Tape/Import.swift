@@ -1,9 +1,10 @@
-// Anything libsndfile or libopusfile reads, as a recording of our kind. Long work that blocks on
-// the disk: give it a thread of its own. Nothing shows under the final name until it is whole.
+// Imports anything that libsndfile or libopusfile reads as one of Reel's recordings. Long work that
+// blocks on the disk: give it a thread of its own. Nothing may appear under the final name until it
+// is whole.
 
 public enum Import {
-  /// Rate and channels come from the source, the rest from `settings`; `tags` from it too, unless
-  /// given. Returns the length in frames of 48 kHz.
+  /// Imports a file. Rate and channels come from the source, and so do the tags unless given; the
+  /// rest comes from `settings`. Returns the length in frames of 48 kHz.
   @discardableResult
   public static func run(
     from source: String, to destination: String, _ settings: OpusSettings, tags: Tags? = nil,
@@ -14,11 +15,25 @@ public enum Import {
       serial: serial, replacing: replacing, progress: progress)
   }
 
-  /// The same of a file that is open; `name` is for sentences.
+  /// Imports from an open reader; `name` is for sentences.
   @discardableResult
   public static func run(
     _ reader: consuming SoundReader, named name: String, to destination: String,
     _ settings: OpusSettings, tags: Tags? = nil, serial: UInt32, replacing: Bool = false,
+    progress: (Progress) -> Onward = { _ in .goOn }
+  ) throws(TapeError) -> Int64 {
+    var part = try PartFile.make(for: destination, replacing: replacing)
+    let frames = try run(
+      reader, named: name, into: part.file, settings, tags: tags, serial: serial,
+      progress: progress)
+    try part.complete()
+    return frames
+  }
+
+  /// Imports into an open and empty file, which the caller syncs and names.
+  public static func run<File: TapeFile & ~Copyable>(
+    _ reader: consuming SoundReader, named name: String, into file: borrowing File,
+    _ settings: OpusSettings, tags: Tags? = nil, serial: UInt32,
     progress: (Progress) -> Onward = { _ in .goOn }
   ) throws(TapeError) -> Int64 {
     var reader = reader
@@ -29,11 +44,7 @@ public enum Import {
     var settings = settings
     settings.sampleRate = reader.sampleRate
     settings.channels = reader.channels
-    var part = try PartFile.make(for: destination, replacing: replacing)
-    let frames = try encode(
-      &reader, settings, tags ?? reader.tags, serial, into: part.file, progress)
-    try part.complete()
-    return frames
+    return try encode(&reader, settings, tags ?? reader.tags, serial, into: file, progress)
   }
 
   private static func encode<File: TapeFile & ~Copyable>(
@@ -55,7 +66,7 @@ public enum Import {
   }
 }
 
-/// Where the next page of a recording goes in its file.
+/// The end of a recording's file, where its next page goes.
 public struct FileEnd: Sendable {
   public private(set) var byteCount: Int64 = 0
   public private(set) var playableFrames: Int64 = 0

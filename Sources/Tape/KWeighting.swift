@@ -1,24 +1,26 @@
-// The energy of sound as ITU-R BS.1770 weighs it: a shelf for the head, a high pass for the ear.
-// Made to cost next to nothing beside encoding. Four pieces of a recording go side by side, one in
-// each lane of a vector. A filter needs what came before, but it soon forgets: a lead-in of 50 ms
-// leaves a ten-thousandth of that. And at high rates only half as many frames are filtered: of each
-// two, the sum is; the energy of their difference, nearly all of it high where the weight is even,
-// is weighed as it is. That costs 0.05 LU for the worst of tones. A pure function; any thread.
+// The energy of sound, weighted by ITU-R BS.1770: a shelf for the head, a high pass for the ear. It
+// must cost next to nothing beside encoding. Four pieces of a recording are processed side by side,
+// one in each lane of a vector. A filter's state decays fast: after a lead-in of 50 ms, a
+// ten-thousandth of what came before is left. At high rates only the sum of each two frames is
+// filtered. Nearly all energy of their difference is at high frequencies, where the weight is even,
+// so it is weighted without a filter. That costs 0.05 LU for the worst of tones. A pure function;
+// any thread.
 import Glibc
 
 struct KWeighting: Sendable {
   private let shelf: (b1: Float, b2: Float, a1: Float, a2: Float)
   private let highPass: (a1: Float, a2: Float)
-  /// What the energies of sums and differences of 16-bit samples count for.
+  /// Factors for the energies of sums and differences of 16-bit samples.
   private let weight: (sums: Float, differences: Float)
 
-  /// Below 40 kHz too much of a difference is where the weight is not even.
+  /// False below 40 kHz: there, too much of a difference is where the weight is not even.
   private let filtersSums: Bool
 
   init(sampleRate: Int) {
     filtersSums = sampleRate >= 40_000
     let rate = Double(sampleRate) / (filtersSums ? 2 : 1)
-    // The filters' analogue models, brought to that rate. They run with their first factors out.
+    // The filters' analogue models, converted to that rate. Their first factors are taken out, and
+    // are in `weight` instead.
     let high = 1.584864701130855
     let band = 1.258720930232562
     var k = tan(.pi * 1681.974450955533 / rate)
@@ -34,7 +36,7 @@ struct KWeighting: Sendable {
       over = k / 0.5003270373238773
       return 1 + over + k * k
     }
-    // The standard leaves the high pass a little louder than 1.
+    // The standard's high pass has a gain slightly above 1.
     let loud = divisor(Double(sampleRate))
     let here = divisor(rate)
     highPass = (a1: Float(2 * (k * k - 1) / here), a2: Float((1 - over + k * k) / here))
@@ -45,8 +47,8 @@ struct KWeighting: Sendable {
     )
   }
 
-  /// The mean energy of four times four stretches that follow each other, all channels added up.
-  /// Before the first stretch lies its lead-in.
+  /// Computes the mean energy of 16 consecutive stretches, all channels added up. The lead-in lies
+  /// before the first stretch.
   func energies(
     of samples: UnsafePointer<Int16>, channels: Int, leadIn: Int, stretch: Int,
     into energies: UnsafeMutableBufferPointer<Float>
@@ -72,7 +74,7 @@ struct KWeighting: Sendable {
     }
   }
 
-  // Each loop stands alone: together they would not find room in the registers.
+  // Each loop is a function of its own: one for all would run out of registers.
   @inline(never)
   private func mono(
     _ lanes: Lanes, _ pairs: Range<Int>, _ filter: inout Filter
@@ -113,7 +115,7 @@ struct KWeighting: Sendable {
     return sum * weight.sums
   }
 
-  /// Both filters, in the form whose state stays small beside the signal.
+  /// Applies both filters, in the form whose state stays small beside the signal.
   @inline(__always)
   private func step(_ input: SIMD4<Float>, _ filter: inout Filter) -> SIMD4<Float> {
     let bright = input + filter.shelf1
@@ -128,7 +130,7 @@ struct KWeighting: Sendable {
   @inline(__always)
   private func square(_ values: SIMD4<Float>) -> SIMD4<Float> { values * values }
 
-  /// What the filters remember, a recording's piece a lane.
+  /// The filters' state, one piece of the recording per lane.
   private struct Filter {
     var shelf1 = SIMD4<Float>.zero
     var shelf2 = SIMD4<Float>.zero
@@ -136,7 +138,7 @@ struct KWeighting: Sendable {
     var pass2 = SIMD4<Float>.zero
   }
 
-  /// Where the four pieces lie. Samples are taken two at a time, as one word.
+  /// Where the four pieces lie. Samples are read in pairs, as one word.
   private struct Lanes {
     let start: UnsafeRawPointer
     let byteStride: Int

@@ -1,14 +1,15 @@
-// What goes into a level meter: peak and root mean square since the last look, frames that clipped,
-// and whether a microphone seems dead. The thread that owns it adds blocks; it allocates nothing.
+// The values of a level meter: peak and root mean square since the last reading, frames that
+// clipped, and whether a microphone seems dead. The owning thread adds blocks; it allocates
+// nothing.
 
 public struct Levels: Sendable {
   public struct Channel: Equatable, Sendable {
-    /// Highest sample since the last look, 1 being full scale.
+    /// Highest sample since the last reading, 1 being full scale.
     public fileprivate(set) var peak: Float = 0
-    /// Root mean square since the last look; 0 if it is not measured.
+    /// Root mean square since the last reading; 0 if it is not measured.
     public fileprivate(set) var rms: Float = 0
-    /// No sample of the last seconds differed from the others by more than the noise of a
-    /// converter: nothing is plugged in, or it is switched off.
+    /// The samples of the last seconds differ no more than a converter's noise: nothing is plugged
+    /// in, or it is switched off.
     public fileprivate(set) var seemsDead = false
   }
 
@@ -23,7 +24,7 @@ public struct Levels: Sendable {
 
   /// A microphone that hears nothing for this long seems dead.
   static let deadAfterSeconds = 5
-  /// A live one moves more than four steps of 16 bits in a second.
+  /// A live microphone varies by more than four steps of 16 bits in a second.
   static let stillRange: Float = 4 / 32_768
 
   private let channels: Int
@@ -54,7 +55,7 @@ public struct Levels: Sendable {
       (lowest, highest) = (.infinity, -.infinity)
     }
 
-    mutating func look(frames: Int) -> Channel {
+    mutating func read(frames: Int) -> Channel {
       defer { (peak, squares) = (0, 0) }
       let mean = frames > 0 ? squares / Double(frames) : 0
       return Channel(
@@ -63,7 +64,7 @@ public struct Levels: Sendable {
     }
   }
 
-  /// The mean costs more than all the rest: only what shows it should ask for it.
+  /// The mean costs more than all the rest: measure it only to show it.
   public init(channels: Int, sampleRate: Int, measuresMean: Bool = true) {
     precondition((1...2).contains(channels) && sampleRate > 0, "a meter has channels and a rate")
     self.channels = channels
@@ -125,10 +126,10 @@ public struct Levels: Sendable {
     }
   }
 
-  /// The reading since the last look; the next one begins here.
-  public mutating func look() -> Reading {
-    let first = left.look(frames: framesSinceLook)
-    let second = channels == 2 ? right.look(frames: framesSinceLook) : first
+  /// Returns a reading and begins the next one.
+  public mutating func read() -> Reading {
+    let first = left.read(frames: framesSinceLook)
+    let second = channels == 2 ? right.read(frames: framesSinceLook) : first
     framesSinceLook = 0
     return Reading(
       left: first, right: second, clippedFrames: clippedFrames, highestPeak: highestPeak)
@@ -138,8 +139,8 @@ public struct Levels: Sendable {
 extension UnsafeBufferPointer where Element: Sample {
   typealias Extent = (lowest: Float, highest: Float)
 
-  /// The lowest and the highest sample. Done to every sample of every recording, so this and the
-  /// next are written as what compilers make vectors of.
+  /// The lowest and the highest sample. It runs on every sample of every recording, so this and the
+  /// next are written so that compilers vectorise them.
   fileprivate var range: Extent {
     guard let first else { return (0, 0) }
     var (lowest, highest) = (first, first)
@@ -150,7 +151,7 @@ extension UnsafeBufferPointer where Element: Sample {
     return (lowest.unit, highest.unit)
   }
 
-  /// The same of the samples at even places and of those at odd ones, which come in pairs.
+  /// Like `range`, for even and for odd samples, which come in pairs.
   fileprivate var ranges: (even: Extent, odd: Extent) {
     guard let start = baseAddress, count > 1 else { return ((0, 0), (0, 0)) }
     var even = (lowest: start[0], highest: start[0])

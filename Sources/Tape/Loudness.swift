@@ -1,11 +1,11 @@
-// How loud a recording is over its whole length, as EBU R 128 has it. The thread that owns it adds
-// blocks; memory stays the same however long it gets. libebur128, which the tests hold it against,
-// costs a sixth of what encoding does: this costs a hundredth, by working on 1.6 s at a time.
+// The loudness of a whole recording by EBU R 128. The owning thread adds blocks; memory does not
+// grow with length. libebur128, with which the tests compare it, costs a sixth of what encoding
+// does: this costs a hundredth, by working on 1.6 s at a time.
 
 public struct Loudness: ~Copyable, Sendable {
   private let weighting: KWeighting
   private let channels: Int
-  /// Frames of a tenth of a second: gating blocks are four of them, and begin at each.
+  /// Frames in a tenth of a second. A gating block is four tenths, and one begins at each.
   private let stretch: Int
   private let leadIn: Int
   /// The lead-in, and sixteen stretches.
@@ -33,7 +33,7 @@ public struct Loudness: ~Copyable, Sendable {
   }
 
   public mutating func add(_ samples: UnsafeBufferPointer<Int16>) { addAny(samples) }
-  /// What is above full scale counts as full scale.
+  /// Samples above full scale count as full scale.
   public mutating func add(_ samples: UnsafeBufferPointer<Float>) { addAny(samples) }
 
   private mutating func addAny<S: Sample>(_ added: UnsafeBufferPointer<S>) {
@@ -74,7 +74,7 @@ public struct Loudness: ~Copyable, Sendable {
     return gate.loudness
   }
 
-  /// The value of the tag R128_TRACK_GAIN: what brings it to -23 LUFS, in 1/256 dB.
+  /// The value of the tag R128_TRACK_GAIN: the gain to -23 LUFS, in 1/256 dB.
   public var trackGain: Int? {
     integrated.map { max(-32_768, min(32_767, Int((256 * (-23 - $0)).rounded()))) }
   }

@@ -1,13 +1,13 @@
-// What counts of a recording's loudness: blocks of 0.4 s that are not silence, nor much quieter
-// than the rest. Blocks are kept as a histogram, so that a day takes no more than a minute. A plain
-// value; it allocates when it is made and when a copy of it is changed.
+// Decides what counts for a recording's loudness: blocks of 0.4 s that are not silence, nor much
+// quieter than the rest. Blocks are kept as a histogram, so that a day takes no more memory than a
+// minute. A plain value; it allocates when it is made and when a copy of it is changed.
 import Glibc
 
 struct LoudnessGate: Sendable {
-  /// Blocks from -70 to +10 LUFS, in tenths: how many, and the sum of their energies.
+  /// Blocks from -70 to +10 LUFS, in tenths: their number, and the sum of their energies.
   private var counts = [Int](repeating: 0, count: 800)
   private var sums = [Double](repeating: 0, count: 800)
-  /// The last three tenths of a second, and how many there were at all.
+  /// The energies of the last three tenths of a second, and the number of tenths so far.
   private var recent: (Float, Float, Float) = (0, 0, 0)
   private var stretches = 0
 
@@ -21,7 +21,7 @@ struct LoudnessGate: Sendable {
     sums[bin] += block
   }
 
-  /// Of all that counts; nil if nothing does.
+  /// In LUFS, of all blocks that count; nil if none does.
   var loudness: Double? {
     guard let all = mean(from: 0), let threshold = Self.bin(max(-70, Self.loudness(all) - 10))
     else { return nil }

@@ -1,23 +1,23 @@
-// One take as Ogg Opus: frames in, in blocks of any size; whole pages out, each at once.
-// The thread that owns it calls it; after it has begun, it allocates nothing but at a split. It
-// never touches a file: pages go to the closure given with each call, as bytes that are valid
-// during that call. If the closure throws, the take cannot go on: what it had to write is gone.
+// Encodes one take as Ogg Opus: takes frames in blocks of any size, and passes on each page as soon
+// as it is whole. The owning thread calls it; after `begin`, it allocates only at a split. It must
+// never touch a file: pages go to the closure given with each call, as bytes that are valid during
+// that call. If the closure throws, its page is lost and the take cannot go on.
 //
-// A split is gapless because the encoder never stops. The packets of the last 0.4 s before it are
-// repeated at the start of the next part, which tells its decoder to throw that much away
-// (pre-skip). By then the decoder agrees with one that heard the whole take, to within rounding;
-// after the 80 ms that RFC 7845 asks for, noise still differs by a sixth of its height. The ending
-// part gets the packets in which its last frames come out, and an exact end trim. Restarting the
-// encoder instead would cost more, and give each side of the join its own coding noise.
+// A split is gapless because the encoder never stops. The next part repeats the packets of the last
+// 0.4 s before the split, and tells its decoder to discard that much (pre-skip). By then the
+// decoder agrees with one of the whole take, to within rounding; after the 80 ms that RFC 7845 asks
+// for, noise still differs by a sixth of its height. The ending part gets the packets that hold its
+// last frames, and an exact end trim. Restarting the encoder instead would cost more, and give each
+// side of the join its own coding noise.
 
-/// A whole Ogg page on its way out.
+/// A whole Ogg page, as the sink gets it.
 public struct PageOut {
-  /// Valid during the call only.
+  /// Valid during the sink's call only.
   public let bytes: UnsafeRawBufferPointer
   /// 0 until the first split, then 1, and so on: pages of one part belong in one file.
   public let part: Int
   public let granule: Int64
-  /// How many frames, at 48 kHz, this part plays once this page is written.
+  /// Frames, at 48 kHz, that this part plays once this page is written.
   public let playableFrames: Int64
   public let isLast: Bool
 }
@@ -29,7 +29,7 @@ public struct OggOpusWriter: ~Copyable, Sendable {
   static let leadInTicks: Int64 = 19_200
 
   public let settings: OpusSettings
-  /// Frames taken so far, at the rate they come in.
+  /// Frames written so far, at the input rate.
   public private(set) var framesTaken: Int64 = 0
   public private(set) var hasEnded = false
 
@@ -51,7 +51,7 @@ public struct OggOpusWriter: ~Copyable, Sendable {
 
   private static let chunkFrames = 1_024
 
-  /// Begins a take: both header pages go out at once. `tagSpace` is what is kept free for tags that
+  /// Begins a take and sends both header pages. `tagSpace` is the room kept for tags, since some
   /// are known at the end only.
   public static func begin(
     _ settings: OpusSettings, float: Bool = false, tags: Tags, serial: UInt32,
@@ -92,7 +92,7 @@ public struct OggOpusWriter: ~Copyable, Sendable {
     silence = Buffer(count: Self.chunkFrames * frameByteCount)
   }
 
-  /// A whole take at once, as fast as it goes: the least there is to measure.
+  /// Encodes a whole take at once: the least work that can be measured.
   public static func encodeAll(
     _ samples: UnsafeBufferPointer<Int16>, _ settings: OpusSettings, to sink: Sink
   ) throws(TapeError) {
@@ -101,7 +101,7 @@ public struct OggOpusWriter: ~Copyable, Sendable {
     try writer.finish(to: sink)
   }
 
-  /// Takes interleaved 16-bit frames.
+  /// Encodes interleaved 16-bit frames.
   public mutating func write(
     _ samples: UnsafeBufferPointer<Int16>, to sink: Sink
   ) throws(TapeError) {
@@ -109,7 +109,7 @@ public struct OggOpusWriter: ~Copyable, Sendable {
     try write(UnsafeRawBufferPointer(samples), to: sink)
   }
 
-  /// Takes interleaved float frames.
+  /// Encodes interleaved float frames.
   public mutating func write(
     _ samples: UnsafeBufferPointer<Float>, to sink: Sink
   ) throws(TapeError) {
@@ -117,7 +117,7 @@ public struct OggOpusWriter: ~Copyable, Sendable {
     try write(UnsafeRawBufferPointer(samples), to: sink)
   }
 
-  /// Takes silence, where frames are known to be missing.
+  /// Encodes silence in place of missing frames.
   public mutating func writeSilence(frames: Int64, to sink: Sink) throws(TapeError) {
     var left = frames
     while left > 0 {
@@ -128,8 +128,9 @@ public struct OggOpusWriter: ~Copyable, Sendable {
     }
   }
 
-  /// The next frame begins a new part; a frame already written cannot. The ending part gets its
-  /// last page within one packet and the encoder's lookahead, at most 67 ms of further frames.
+  /// Makes the next frame begin a new part. The ending part gets its last page after another packet
+  /// and the encoder's lookahead, at most 67 ms of frames. Until then, a further split fails with
+  /// `.tooSoon`.
   public mutating func split(
     tags: Tags, serial: UInt32, tagSpace: Int = 4_096
   ) throws(TapeError) {
@@ -145,7 +146,7 @@ public struct OggOpusWriter: ~Copyable, Sendable {
     output.end = cut
   }
 
-  /// Ends the take after exactly the frames it was given.
+  /// Ends the take exactly behind its last frame.
   public mutating func finish(to sink: Sink) throws(TapeError) {
     precondition(!hasEnded, "a take ends once")
     let end = endTicks
@@ -155,7 +156,7 @@ public struct OggOpusWriter: ~Copyable, Sendable {
     }
   }
 
-  /// Where, on the decoder's clock, the last frame taken comes out.
+  /// Where the last frame ends, on the decoder's clock.
   private var endTicks: Int64 { ticks(framesTaken, rate: settings.sampleRate) + lookaheadTicks }
 
   private mutating func write(_ bytes: UnsafeRawBufferPointer, to sink: Sink) throws(TapeError) {
@@ -191,7 +192,7 @@ public struct OggOpusWriter: ~Copyable, Sendable {
     return result ?? (0, 0)
   }
 
-  /// Cuts what comes into packets. A whole packet's worth is encoded from where it lies.
+  /// Divides frames into packets. A whole packet's worth is encoded without a copy.
   private mutating func pack(_ bytes: UnsafeRawBufferPointer, to sink: Sink) throws(TapeError) {
     var rest = bytes
     let packetByteCount = waiting.count

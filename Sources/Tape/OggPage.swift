@@ -1,5 +1,5 @@
-// One Ogg page as found among bytes: where it is, what it says, and whether its checksum holds.
-// Any thread; it never trusts a length before it has checked that the bytes are there.
+// One Ogg page found among bytes: where it is, what it says, and whether its checksum is valid. Any
+// thread; it must never trust a length before checking that the bytes are there.
 import COgg
 import COpus
 
@@ -11,7 +11,7 @@ struct OggPage: Equatable {
 
   enum Found: Equatable {
     case page(OggPage)
-    /// It may begin here, but needs more bytes than there are.
+    /// A page may begin here, but needs more bytes than there are.
     case needs(byteCount: Int)
     case nothing
   }
@@ -23,17 +23,17 @@ struct OggPage: Equatable {
   var granule: Int64
   var serial: UInt32
   var sequence: UInt32
-  /// How much sound the packets that begin on this page decode to, at 48 kHz, if it was counted.
+  /// Length of the packets that begin on this page, at 48 kHz, if it was counted.
   var ticks: Int64 = 0
-  /// Whether the last packet goes on, on the next page.
+  /// Whether the last packet continues on the next page.
   var isOpenEnded = false
 
   var end: Int64 { offset + Int64(byteCount) }
   var isFirst: Bool { flags & Self.firstFlag != 0 }
   var isLast: Bool { flags & Self.lastFlag != 0 }
 
-  /// What begins at the first of these bytes. Writes into them while it computes the checksum, and
-  /// leaves them as they were.
+  /// Looks for a page at the first byte. It writes to the bytes to compute the checksum, and
+  /// restores them.
   static func find(
     in bytes: UnsafeMutableRawBufferPointer, offset: Int64, countsTicks: Bool = false
   ) -> Found {
@@ -46,7 +46,7 @@ struct OggPage: Equatable {
     return .page(page)
   }
 
-  /// The sizes a header claims; nil if it is none. With too few bytes to tell, the least it takes.
+  /// The sizes that a header claims; nil if it is not one. With too few bytes to tell, the minimum.
   static func size(of bytes: UnsafeRawBufferPointer) -> (header: Int, total: Int)? {
     guard bytes.count >= headerByteCount else { return (headerByteCount, headerByteCount) }
     let magic = UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))
@@ -68,7 +68,7 @@ struct OggPage: Equatable {
     return stored == computed
   }
 
-  /// Writes the checksum that belongs to a page into it.
+  /// Writes a page's checksum into it.
   static func seal(_ page: UnsafeMutableRawBufferPointer, headerByteCount: Int) {
     guard let start = page.baseAddress else { return }
     let bytes = start.assumingMemoryBound(to: UInt8.self)
@@ -93,7 +93,7 @@ struct OggPage: Equatable {
     var sum: Int64 = 0
     var packetStart = body
     var position = body
-    // What begins on the page before counts there.
+    // A packet that begins on the page before counts there.
     var counts = page[5] & 1 == 0
     for index in headerByteCount..<body {
       position += Int(page[index])

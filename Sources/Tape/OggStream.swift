@@ -1,12 +1,12 @@
-// libogg's page maker for one Opus stream, with one owner: packets in, whole pages out.
-// The thread that owns it calls it; it never waits for more packets than it was told to.
+// libogg's page maker for one Opus stream, with one owner: packets in, whole pages out. The owning
+// thread calls it; `flush` must leave no packet waiting.
 import COgg
 import Glibc
 
 // Sendable: noncopyable, and libogg ties a stream to no thread.
 struct OggStream: ~Copyable, @unchecked Sendable {
   private let state: UnsafeMutablePointer<ogg_stream_state>
-  // A page made of one piece, because a ring or a `write` wants it so.
+  // A page in one piece, because a ring or a `write` needs that.
   private let page = Buffer<UInt8>(count: OggPage.largestByteCount)
   private var packetCount: Int64 = 0
 
@@ -39,7 +39,7 @@ struct OggStream: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Hands over everything put so far as whole pages, each valid during its call only.
+  /// Passes everything put so far as whole pages, each valid during its call only.
   func flush(
     _ sink: (_ page: UnsafeRawBufferPointer, _ granule: Int64) throws(TapeError) -> Void
   ) throws(TapeError) {

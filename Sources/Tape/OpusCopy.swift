@@ -1,5 +1,6 @@
-// An Ogg Opus file again, sound bit for bit, with other tags. Page by page through a fixed buffer;
-// page numbers and checksums are made anew, since the tags may take another number of pages.
+// Copies an Ogg Opus file with other tags; the sound stays the same bit for bit. Works page by page
+// through a fixed buffer; page numbers and checksums are made anew, since the tags may take another
+// number of pages.
 
 enum OpusCopy {
   static func run<Source: TapeFile & ~Copyable, Copy: TapeFile & ~Copyable>(

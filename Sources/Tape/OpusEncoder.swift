@@ -1,6 +1,6 @@
-// libopus' encoder with one owner: a packet's worth of frames in, a packet out.
-// The thread that owns it calls it; all controls are set while it is made, because some of them
-// cost more than a frame (they ask the processor what it can do).
+// libopus' encoder with one owner: a packet's worth of frames in, a packet out. The owning thread
+// calls it. All controls are set when it is made, because some of them cost more than a frame (they
+// detect the processor's features).
 import COpus
 
 // Sendable: noncopyable, and libopus ties an encoder to no thread.
@@ -8,7 +8,7 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
   private let handle: OpaquePointer
   public let framesPerPacket: Int
   public let channels: Int
-  /// How much later than it went in a frame comes out of the decoder, in encoder frames.
+  /// The delay from encoder to decoder output, in encoder frames.
   public let lookahead: Int
 
   public static func open(_ settings: OpusSettings) throws(TapeError) -> OpusEncoder {

@@ -6,9 +6,9 @@ struct OpusHeader: Equatable {
   private static let magic = Array("OpusHead".utf8)
 
   var channels: Int
-  /// What a decoder throws away at the start, at 48 kHz.
+  /// Frames that a decoder discards at the start, at 48 kHz.
   var preSkip: Int
-  /// The rate of what was recorded; Opus itself always plays at 48 kHz.
+  /// The original sample rate; Opus itself always plays at 48 kHz.
   var sampleRate: Int
 
   var bytes: [UInt8] {
@@ -23,7 +23,7 @@ struct OpusHeader: Equatable {
     self.sampleRate = sampleRate
   }
 
-  /// Nil unless it is a header this version understands.
+  /// Nil unless it is a header that this version understands.
   init?(_ packet: UnsafeRawBufferPointer) {
     guard packet.count >= Self.byteCount, packet.starts(with: Self.magic) else { return nil }
     guard packet[8] & 0xF0 == 0, (1...2).contains(packet[9]), packet[18] == 0 else { return nil }

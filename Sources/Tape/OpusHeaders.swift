@@ -1,9 +1,9 @@
-// The two header packets of an Ogg Opus file as they lie in it: what they say, where sound begins,
-// and how the second is rewritten in place. Whoever owns the file calls it.
+// The two header packets of an Ogg Opus file: reads them, finds where sound begins, and rewrites
+// the second in place. The file's owner calls it.
 //
-// The tags are rewritten only inside the room they already have. Should power fail in the middle,
-// the checksum of their page no longer holds; `Repair` then keeps every comment up to the first
-// that is broken and seals the page again.
+// The tags are rewritten only within the room they already have. If power fails in the middle,
+// their page's checksum no longer matches; `Repair` then keeps every comment before the first that
+// is broken and writes the checksum anew.
 
 struct OpusHeaders {
   let header: OpusHeader
@@ -11,11 +11,11 @@ struct OpusHeaders {
   let serial: UInt32
   /// Where the pages of sound begin.
   let end: Int64
-  /// The page with the tags, if they have just one; only then can they be changed in place.
+  /// The page of the tags, if it is just one; only then can they be changed in place.
   let tagsPage: OggPage?
   let tagsAreDamaged: Bool
 
-  /// Nil if it is no mono or stereo Ogg Opus file, or its headers are not all there.
+  /// Nil if the file is not mono or stereo Ogg Opus, or its headers are not all there.
   static func read<File: TapeFile & ~Copyable>(
     from file: borrowing File
   ) throws(TapeError) -> OpusHeaders? {
@@ -41,7 +41,7 @@ struct OpusHeaders {
       tagsPage: last == tags ? tags : nil, tagsAreDamaged: false)
   }
 
-  /// Tags whose page has the right shape and the wrong checksum: a rewrite that power cut short.
+  /// Reads tags whose page has the right shape and the wrong checksum: power was cut in a rewrite.
   private static func damaged<File: TapeFile & ~Copyable>(
     _ file: borrowing File, first: OggPage, header: OpusHeader
   ) throws(TapeError) -> OpusHeaders? {
@@ -70,8 +70,8 @@ struct OpusHeaders {
 }
 
 extension Tags {
-  /// What an Ogg Opus file says about itself; nil if it is none, or if its tags take more than one
-  /// page, as ours never do (`OpusReader` reads those).
+  /// The tags of an Ogg Opus file; nil if it is not one, or if its tags take more than one page,
+  /// which Reel's never do (`OpusReader` reads those).
   public static func read<File: TapeFile & ~Copyable>(
     from file: borrowing File
   ) throws(TapeError) -> Tags? {
@@ -82,9 +82,10 @@ extension Tags {
     return body.withUnsafeBytes { Tags(packet: $0) }
   }
 
-  /// Puts these tags where the file's tags are, in the room kept for them. The file stays as long
-  /// as it was. Call it while the index still says the recording is unfinished, so that a power cut
-  /// in the middle is mended at the next start. Does nothing if they are there already.
+  /// Writes these tags over the file's own, in the room kept for them; the file keeps its length.
+  /// Call it while the index says that the recording is unfinished, or that its tags are being
+  /// written, so that a power cut in the middle is repaired at the next start. Does nothing if the
+  /// tags are the same.
   public func write<File: TapeFile & ~Copyable>(into file: borrowing File) throws(TapeError) {
     guard let headers = try OpusHeaders.read(from: file), let page = headers.tagsPage else {
       throw TapeError(.notSound, "This is not an Ogg Opus file whose tags can be changed.")

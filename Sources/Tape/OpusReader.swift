@@ -1,6 +1,6 @@
 // Decodes an Ogg Opus file at 48 kHz through libopusfile, with one owner: exact length, exact seek.
 // Blocks on the disk: never call it from a thread that must not wait. Cut and damaged files play:
-// what is missing in the middle comes as silence, so that every frame stays at its time.
+// sound missing in the middle is read as silence, so that every frame keeps its time.
 import COpusfile
 import Glibc
 
@@ -12,31 +12,24 @@ public struct OpusReader: ~Copyable, @unchecked Sendable {
   /// One if the whole file is mono, else two.
   public let channels: Int
   public let frames: Int64
-  /// Where the next frame read comes from.
+  /// The index of the next frame to be read.
   public private(set) var position: Int64 = 0
 
-  // What was decoded and not yet read, as 16 bits or float; a packet decodes to 120 ms at most.
+  // Frames that were decoded and not read yet, as 16 bits or float; a packet decodes to 120 ms at
+  // most.
   private static let stagingFrames = 5_760
   private let staging: Buffer<Float>
   private var stagedIsFloat = false
   private var staged = 0..<0
   private var missingFrames: Int64 = 0
 
-  public static func open(_ path: String) throws(TapeError) -> OpusReader {
-    try opened(path, Glibc.open(path, O_RDONLY | O_CLOEXEC))
-  }
-
-  /// Reads through its own copy of the descriptor; the caller's stays the caller's.
-  public static func open(descriptor: Int32) throws(TapeError) -> OpusReader {
-    let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-    if own >= 0 { lseek(own, 0, SEEK_SET) }
-    return try opened("The recording", own)
-  }
-
-  private static func opened(_ name: String, _ descriptor: Int32) throws(TapeError) -> OpusReader {
+  /// Reads through a copy of the descriptor; the caller keeps its own.
+  public static func open(_ source: borrowing PosixFile) throws(TapeError) -> OpusReader {
+    let (name, descriptor) = (source.path, fcntl(source.descriptor, F_DUPFD_CLOEXEC, 0))
     guard descriptor >= 0 else {
       throw .system(.cannotOpen, "\(name) cannot be opened", errno: errno)
     }
+    lseek(descriptor, 0, SEEK_SET)
     var callbacks = OpusFileCallbacks()
     guard let stream = op_fdopen(&callbacks, descriptor, "rb") else {
       close(descriptor)
@@ -55,14 +48,14 @@ public struct OpusReader: ~Copyable, @unchecked Sendable {
     let links = op_link_count(file)
     channels = (0..<links).allSatisfy { op_channel_count(file, $0) == 1 } ? 1 : 2
     frames = max(0, op_pcm_total(file, -1))
-    // Dither would cost half as much again, and make a frame depend on where reading began.
+    // Dither would cost half as much again, and make a frame depend on where decoding began.
     op_set_dither_enabled(file, 0)
     staging = Buffer(count: Self.stagingFrames * 2)
   }
 
   deinit { op_free(file) }
 
-  /// The rate of what was recorded, as the file remembers it.
+  /// The original sample rate, as the file has it.
   public var originalSampleRate: Int { Int(op_head(file, 0).pointee.input_sample_rate) }
 
   public var tags: Tags {
@@ -84,7 +77,7 @@ public struct OpusReader: ~Copyable, @unchecked Sendable {
     return tags
   }
 
-  /// The next frames, interleaved; fewer than there is room for only at the end of the file.
+  /// Reads the next frames, interleaved; fewer than there is room for only at the end of the file.
   public mutating func read(
     into samples: UnsafeMutableBufferPointer<Int16>
   ) throws(TapeError) -> Int {
@@ -97,7 +90,7 @@ public struct OpusReader: ~Copyable, @unchecked Sendable {
     try fill(UnsafeMutableRawBufferPointer(samples), float: true)
   }
 
-  /// The next frame read is exactly this one, as it sounds when played from the start: decoding
+  /// Makes this frame the next one read, exactly as it sounds when played from the start. Decoding
   /// begins earlier than libopusfile's 80 ms, after which noise still differs by a sixth.
   public mutating func seek(to frame: Int64) throws(TapeError) {
     let frame = max(0, min(frames, frame))
@@ -142,7 +135,7 @@ public struct OpusReader: ~Copyable, @unchecked Sendable {
     while true {
       let result = decoded()
       if result == 0 { return false }
-      // A hole is reported once, then decoding goes on behind it.
+      // libopusfile reports a hole once, then goes on behind it.
       if result == OP_HOLE { continue }
       guard result > 0 else { throw Self.failure("The recording", result) }
       let start = op_pcm_tell(file) - Int64(result)

@@ -1,11 +1,11 @@
-// How a recording is to be encoded, as one value, and whether that can be done, in sentences.
-// Any thread; it never calls a library.
+// How to encode a recording, and whether that can be done, in sentences for users. Any thread; it
+// never calls a library.
 
 public struct OpusSettings: Equatable, Sendable {
   public enum BitrateMode: Sendable { case variable, constrained, constant }
   public enum Application: Sendable { case audio, voice, lowDelay }
 
-  /// Frames a second of what comes in. Other rates than Opus' own pass through a resampler.
+  /// Input rate in frames a second. Rates that Opus does not have are resampled.
   public var sampleRate = 48_000
   public var channels = 1
   public var bitsPerSecond = 64_000
@@ -14,7 +14,7 @@ public struct OpusSettings: Equatable, Sendable {
   public var complexity = 10
   public var application = Application.audio
   public var frameMicroseconds = 20_000
-  /// The most sound a page may hold: what a killed process can lose.
+  /// The most sound a page may hold, which is what a killed process can lose.
   public var pageMilliseconds = 200
 
   public init() {}
@@ -32,7 +32,7 @@ public struct OpusSettings: Equatable, Sendable {
   /// libopus splits longer packets into 20 ms frames of at most 1,275 bytes each.
   var largestPacketByteCount: Int { 1_275 * max(1, frameMicroseconds / 20_000) + 8 }
 
-  /// Every limit in one place, each with what to do about it.
+  /// Throws if a setting is out of range; the sentence says what is allowed.
   public func validate() throws(TapeError) {
     let limits: [(Bool, String)] = [
       ((4_000...384_000).contains(sampleRate), "a sample rate from 4000 to 384000 Hz"),
@@ -62,8 +62,8 @@ extension OpusSettings: CustomStringConvertible {
   }
 }
 
-/// A place in the recording, counted at `rate`, on Opus' 48 kHz clock. Always taken from the start
-/// of the recording, so that rounding never adds up.
+/// Converts a position at `rate` to Opus' 48 kHz clock. Always counted from the start of the
+/// recording, so that rounding errors do not add up.
 func ticks(_ frames: Int64, rate: Int) -> Int64 {
   (frames * 48_000 + Int64(rate / 2)) / Int64(rate)
 }

@@ -1,12 +1,12 @@
-// The outline of a recording: for each of so many points, the largest sample and the power of those
-// from there to the next. Whoever reads the sound adds it in blocks; adding allocates nothing, and
-// the same samples give the same outline whatever the blocks. Belongs to one thread.
+// The outline of a recording: for each point, the largest sample and the power of the samples up to
+// the next. The reader of the sound adds it in blocks; adding allocates nothing, and the block size
+// does not change the outline. Belongs to one thread.
 
 import Glibc
 
 public struct Outline: Sendable {
   public let channels: Int
-  /// How long the recording says it is. What is longer goes to the last point.
+  /// The recording's claimed length. Frames beyond it go to the last point.
   public let frames: Int64
   public private(set) var addedFrames: Int64 = 0
 
@@ -15,7 +15,7 @@ public struct Outline: Sendable {
   private var counts: [Int]
   private var point = 0
 
-  /// Fewer points than asked for where there are fewer frames, but always one.
+  /// Has no more points than frames, but always one.
   public init(frames: Int64, channels: Int, points: Int) {
     precondition(channels > 0 && points > 0, "an outline has channels and points")
     self.frames = max(0, frames)
@@ -58,10 +58,10 @@ public struct Outline: Sendable {
     return whole * next + rest * next / Int64(peaks.count)
   }
 
-  /// From 0 to 32767.
+  /// The largest sample of each point, from 0 to 32767.
   public var largest: [Int] { peaks }
 
-  /// The root of the mean square, from 0 to 32767.
+  /// The root mean square of each point, from 0 to 32767.
   public var effective: [Int] {
     zip(squares, counts).map { sum, count in
       count == 0 ? 0 : min(Int((sum / Double(count)).squareRoot().rounded()), Int(Int16.max))

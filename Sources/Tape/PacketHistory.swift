@@ -1,12 +1,12 @@
-// The last packets of an encoder, kept for the next part of a split recording to begin with.
-// Owned by the writer, on its thread; it holds a fixed number of packets and forgets the oldest.
+// The last packets of an encoder, with which the next part of a split recording begins. Owned by
+// the writer, on its thread; it holds a fixed number of packets and drops the oldest.
 
 struct PacketHistory: ~Copyable, Sendable {
   private let bytes: Buffer<UInt8>
   private let lengths: Buffer<Int>
   private let largestPacketByteCount: Int
 
-  /// How many packets there have been.
+  /// Number of packets so far.
   private(set) var count: Int64 = 0
   var oldest: Int64 { max(0, count - Int64(lengths.count)) }
 
@@ -16,7 +16,7 @@ struct PacketHistory: ~Copyable, Sendable {
     self.largestPacketByteCount = largestPacketByteCount
   }
 
-  /// Where the next packet is to be written; it counts once `commit` has been told its length.
+  /// Where the next packet is to be written; `commit` then adds it.
   var next: UnsafeMutableBufferPointer<UInt8> {
     let start = slot(count) * largestPacketByteCount
     return bytes.slice(start..<start + largestPacketByteCount)

@@ -1,5 +1,5 @@
-// Walks through a file from page to page with one fixed buffer, however long the file, and finds
-// its way again after garbage. Whoever owns the file calls it; it changes nothing.
+// Scans a file page by page with one fixed buffer, however long the file, and resynchronises after
+// garbage. The file's owner calls it; it must not change the file.
 import Glibc
 
 struct PageScanner: ~Copyable {
@@ -11,20 +11,20 @@ struct PageScanner: ~Copyable {
   private var windowFill = 0
   private let fileByteCount: Int64
   private var position: Int64
-  /// What is read at once: little at first, since often the first page found is all that is wanted.
+  /// Bytes read at once: few at first, since often the first page found is all that is needed.
   private var readByteCount = smallestRead
   private let countsTicks: Bool
-  /// Bytes passed over that belong to no page.
+  /// Skipped bytes that belong to no page.
   private(set) var strayByteCount: Int64 = 0
 
-  /// Pages tell how much sound they hold if `countsTicks`.
+  /// With `countsTicks`, pages have the length of their sound.
   init(fileByteCount: Int64, from position: Int64, countsTicks: Bool = false) {
     self.fileByteCount = fileByteCount
     self.position = position
     self.countsTicks = countsTicks
   }
 
-  /// The next whole page that begins before `limit`.
+  /// Returns the next whole page that begins before `limit`.
   mutating func next<File: TapeFile & ~Copyable>(
     in file: borrowing File, before limit: Int64 = .max
   ) throws(TapeError) -> OggPage? {
@@ -49,19 +49,19 @@ struct PageScanner: ~Copyable {
     return nil
   }
 
-  /// Looking backwards from the end of the file: the last whole page of a stream, the last one that
-  /// tells a time, and the first page of any other stream behind.
+  /// Searches backwards from the end of the file. Returns a stream's last whole page, its last page
+  /// with a time, and the first page of another stream behind.
   static func last<File: TapeFile & ~Copyable>(
     in file: borrowing File, serial: UInt32, from start: Int64, to end: Int64
   ) throws(TapeError) -> (page: OggPage, timed: OggPage?, stranger: OggPage?)? {
     var scanner = PageScanner(fileByteCount: end, from: start)
     var (found, stranger): (OggPage?, OggPage?)
     var upper = end
-    // A small step first: most often the last page is whole, or nearly.
+    // A small step first: usually the last page is whole, or nearly.
     var step = Int64(smallestRead)
     while upper > start {
       let lower = max(start, upper - step)
-      let seen = try scanner.look(in: file, serial: serial, from: lower, to: upper)
+      let seen = try scanner.scan(in: file, serial: serial, from: lower, to: upper)
       if found == nil { (found, stranger) = (seen.last, seen.stranger ?? stranger) }
       if let found, let timed = seen.timed { return (found, timed, stranger) }
       upper = lower
@@ -70,7 +70,7 @@ struct PageScanner: ~Copyable {
     return found.map { ($0, nil, stranger) }
   }
 
-  private mutating func look<File: TapeFile & ~Copyable>(
+  private mutating func scan<File: TapeFile & ~Copyable>(
     in file: borrowing File, serial: UInt32, from lower: Int64, to upper: Int64
   ) throws(TapeError) -> (last: OggPage?, timed: OggPage?, stranger: OggPage?) {
     var (last, timed, stranger): (OggPage?, OggPage?, OggPage?)
@@ -105,7 +105,7 @@ struct PageScanner: ~Copyable {
       into: UnsafeMutableRawBufferPointer(rebasing: window.raw[..<wanted]), at: position)
   }
 
-  /// Goes on to the next byte that could begin a page.
+  /// Skips to the next byte that could begin a page.
   private mutating func passStrayBytes() {
     let rest = rest
     guard let start = rest.baseAddress else { return }

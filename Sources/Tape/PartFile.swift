@@ -1,9 +1,10 @@
-// A file that comes into being whole or not at all: written beside its place under another name,
-// and renamed when it is complete and on the disk. Whoever owns it may have to wait for the disk.
+// A file that appears whole or not at all: written beside its place under another name, synced, and
+// renamed when it is complete. The owner's calls may block on the disk.
 import Glibc
 
-/// What such a file is called meanwhile: nothing else on a computer is.
+/// The name of such a file until it is complete, which nothing else on a computer has.
 public enum PartName {
+  /// Returns a name that is not used yet.
   public static func fresh() -> String {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
@@ -14,7 +15,7 @@ public enum PartName {
     ".reel-\(process)-\(time.tv_sec)-\(time.tv_nsec).part"
   }
 
-  /// Whether a file of that name was begun by us and is not complete.
+  /// Whether a file of that name is Reel's and not complete.
   public static func isOne(_ name: String) -> Bool {
     guard name.hasPrefix(".reel-"), name.hasSuffix(".part") else { return false }
     let numbers = name.dropFirst(6).dropLast(5)
@@ -46,14 +47,15 @@ struct PartFile: ~Copyable {
 
   deinit { if !isComplete { unlink(file.path) } }
 
-  /// Gives the file its name.
+  /// Syncs the file and gives it its name.
   mutating func complete() throws(TapeError) {
     try file.sync()
     guard rename(file.path, destination) == 0 else {
       throw .system(.cannotWrite, "\(destination) cannot be made", errno: errno)
     }
     isComplete = true
-    // The name is on the disk once the folder is. Some file systems cannot sync a folder: no harm.
+    // The name is on the disk once the folder is synced. Some file systems cannot sync a folder;
+    // that is ignored.
     let folder = open(Self.folder(of: destination), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if folder >= 0 {
       fsync(folder)

@@ -1,12 +1,12 @@
-// One part of a take on its way into one file: its headers, its own clock, where it ends.
-// Owned by the writer, on its thread; it allocates only while it is made.
+// One part of a take, written to one file: its headers, its own clock, its end. Owned by the
+// writer, on its thread; it allocates only while it is made.
 
 struct PartOutput: ~Copyable, Sendable {
   let part: Int
   /// Where this part's first packet begins, on the take's clock at 48 kHz.
   let base: Int64
   let preSkip: Int
-  /// Where it ends, on the same clock, once that is known.
+  /// Where this part ends, on the same clock, once that is known.
   var end: Int64?
   private(set) var isComplete = false
 

@@ -1,12 +1,12 @@
-// A file of the system with one owner. Every call that an interrupt can cut short is repeated here,
-// and every refusal becomes a sentence. Blocks for as long as the disk does: never call it from a
-// thread that must not wait.
+// An open file with one owner. Calls that a signal interrupts are retried, and every failure
+// becomes a sentence. Blocks for as long as the disk does: never call it from a thread that must
+// not wait.
 import Glibc
 
 public struct PosixFile: ~Copyable, TapeFile, Sendable {
   public enum Mode: Sendable {
     case read, change
-    /// Makes it, or empties it; never through a symbolic link.
+    /// Creates or truncates the file; never through a symbolic link.
     case create
   }
 
@@ -29,26 +29,26 @@ public struct PosixFile: ~Copyable, TapeFile, Sendable {
     return PosixFile(adopting: descriptor, path: path)
   }
 
-  /// A file of the folder whose descriptor is given, never through a symbolic link. What is not a
-  /// regular file is refused, without waiting for whoever holds the other end of a pipe.
+  /// Opens a regular file in a directory, never through a symbolic link; `path` is for sentences.
+  /// Anything else is refused, without waiting for a pipe's other end.
   public static func open(
-    _ name: String, below directory: Int32, flags: Int32
+    _ name: String, in directory: Int32, flags: Int32, path: String
   ) throws(TapeError) -> PosixFile {
     let all = flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let descriptor = SpareDescriptors.ofThisProcess.opening {
       retrying { openat(directory, name, all, 0o644) }
     }
     guard descriptor >= 0 else {
-      throw .system(.cannotOpen, "\(name) cannot be opened", errno: errno)
+      throw .system(.cannotOpen, "\(path) cannot be opened", errno: errno)
     }
-    let file = PosixFile(adopting: descriptor, path: name)
+    let file = PosixFile(adopting: descriptor, path: path)
     guard try file.status().st_mode & S_IFMT == S_IFREG else {
-      throw .system(.cannotOpen, "\(name) cannot be opened", errno: EISDIR)
+      throw .system(.cannotOpen, "\(path) cannot be opened", errno: EISDIR)
     }
     return file
   }
 
-  /// One that somebody else has opened, and is closed with its owner here.
+  /// Takes ownership of an open descriptor.
   public static func adopt(_ descriptor: Int32, named name: String) -> PosixFile {
     PosixFile(adopting: descriptor, path: name)
   }
@@ -98,7 +98,7 @@ public struct PosixFile: ~Copyable, TapeFile, Sendable {
     guard retrying({ fsync(descriptor) }) == 0 else { throw refusal() }
   }
 
-  /// Like `sync`, without what reading the file again does not need, such as its times.
+  /// Like `sync`, without metadata that reading the file does not need, such as its times.
   public func syncData() throws(TapeError) {
     guard retrying({ fdatasync(descriptor) }) == 0 else { throw refusal() }
   }
@@ -112,7 +112,7 @@ public struct PosixFile: ~Copyable, TapeFile, Sendable {
     let whole = nanoseconds >= 0 ? nanoseconds / 1_000_000_000 : 0
     let modified = timespec(
       tv_sec: time_t(whole), tv_nsec: Int(max(0, nanoseconds) % 1_000_000_000))
-    // UTIME_OMIT, a macro Swift does not see: the time of the last reading stays.
+    // UTIME_OMIT, which is not imported into Swift: the time of the last access stays.
     let unchanged = timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2)
     guard futimens(descriptor, [unchanged, modified]) == 0 else { throw refusal() }
   }
@@ -130,7 +130,7 @@ public struct PosixFile: ~Copyable, TapeFile, Sendable {
   }
 }
 
-/// Calls again what a signal interrupted.
+/// Retries a call that a signal interrupted.
 private func retrying<Number: FixedWidthInteger>(_ call: () -> Number) -> Number {
   while true {
     let result = call()

@@ -1,8 +1,8 @@
-// How far long work has come, and whether to go on. Called on the thread that does the work.
+// The progress of long work, and whether to go on. Used on the thread that does the work.
 
 public struct Progress: Equatable, Sendable {
   public var done: Int64
-  /// Nil if nobody knows.
+  /// Nil if unknown.
   public var total: Int64?
 
   init(done: Int64, of total: Int64?) {
@@ -11,6 +11,7 @@ public struct Progress: Equatable, Sendable {
   }
 }
 
+/// Whether long work goes on or is cancelled.
 public enum Onward: Sendable {
   case goOn, cancel
 

@@ -1,11 +1,11 @@
-// What is missing in the middle of a recording: counted from its pages, never changed.
-// Reads the whole file, so it belongs on a thread that has the time, and can be stopped.
+// Measures what is missing in the middle of a recording, from its pages, and changes nothing. Reads
+// the whole file, so it belongs on a thread that has the time, and can be cancelled.
 
 extension Repair {
   public struct Damage: Equatable, Sendable {
     /// Bytes between the first and the last page that belong to no whole page.
     public var strayByteCount: Int64 = 0
-    /// Sound those bytes held, at 48 kHz.
+    /// Frames of sound missing between pages, at 48 kHz.
     public var missingFrames: Int64 = 0
 
     public init(strayByteCount: Int64 = 0, missingFrames: Int64 = 0) {
@@ -14,7 +14,7 @@ extension Repair {
     }
   }
 
-  /// Nil if it is no Ogg Opus file.
+  /// Nil if the file is not Ogg Opus.
   public static func measure<File: TapeFile & ~Copyable>(
     _ file: borrowing File, progress: (Progress) -> Onward = { _ in .goOn }
   ) throws(TapeError) -> Damage? {
@@ -26,11 +26,11 @@ extension Repair {
     var expected: Int64?
     var reported: Int64 = 0
     while let page = try scanner.next(in: file) {
-      // What precedes a page counts; what follows the last one is the end's, not the middle's.
+      // Bytes before a page count; those behind the last one belong to the end, not the middle.
       damage.strayByteCount = scanner.strayByteCount
       guard page.serial == headers.serial, page.granule >= 0 else { continue }
       if let expected {
-        // A hostile file may claim all the time in the world, again and again.
+        // A hostile file may claim huge gaps again and again, so the sum may overflow.
         let missing = max(0, page.granule - expected - page.ticks)
         let (sum, isTooMuch) = damage.missingFrames.addingReportingOverflow(missing)
         damage.missingFrames = isTooMuch ? .max : sum

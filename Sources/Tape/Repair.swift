@@ -1,23 +1,23 @@
-// Mends an Ogg Opus file that was cut short or got garbage at its end: cuts it to its last whole
-// page and puts an end mark behind. Whoever owns the file calls it, on a thread that may wait for
-// the disk. It deletes nothing else, leaves alone what it does not know and what has no sound, and
-// touches no byte of a page that is whole.
+// Repairs an Ogg Opus file that was cut short or has garbage at its end: cuts it to its last whole
+// page and appends an end mark. The file's owner calls it, on a thread that may block on the disk.
+// It must delete nothing else, leave alone what it does not know and what has no sound, and touch
+// no byte of a whole page.
 //
-// The end mark is a page of its own, not a bit in the last one: what was already safe is never
-// written again, so power may fail at any point here and the next run finds the same whole pages.
-// It holds one packet of 2.5 ms that its own granule position trims away entirely: an end page
-// without any packet is legal too, but opusinfo complains of one that tells the time.
+// The end mark is a page of its own, not a bit in the last one: what was synced is never written
+// again, so power may fail at any point here and the next run finds the same whole pages. It holds
+// one packet of 2.5 ms, which its granule position trims away entirely: an end page without any
+// packet is legal too, but opusinfo complains of one that has a time.
 
 public enum Repair {
   public enum Verdict: Equatable, Sendable {
     /// Nothing to do.
     case whole
-    case mendable
-    /// Its headers are there, but not one whole page of sound.
+    case repairable
+    /// It has headers, but not one whole page of sound.
     case noSound
     /// Not Ogg Opus in mono or stereo, or its first page is lost.
     case foreign
-    /// A further stream follows the first. Reel makes none of these and leaves them alone.
+    /// Another stream follows the first. Reel makes none of these and leaves them alone.
     case chained
   }
 
@@ -26,10 +26,10 @@ public enum Repair {
     public var byteCount: Int64
     /// Up to the end of the last whole page.
     public var wholeByteCount: Int64
-    /// Length of the sound at 48 kHz, with anything missing in the middle counted.
+    /// Length of the sound at 48 kHz, including anything missing in the middle.
     public var frames: Int64 = 0
-    /// Where its first page begins: not at 0 when what came before was torn out of a recording, or
-    /// the file was cut out of a longer one.
+    /// Where its first page begins. Not 0 if the beginning was torn out of a recording, or the file
+    /// was cut out of a longer one.
     public var startFrame: Int64 = 0
     public var isEndMarked = false
     public var tagsAreDamaged = false
@@ -41,23 +41,23 @@ public enum Repair {
     public var examination: Examination
     public var cutByteCount: Int64 = 0
     public var addedByteCount: Int64 = 0
-    public var mendedTags = false
+    public var repairedTags = false
 
-    public var changedAnything: Bool { cutByteCount > 0 || addedByteCount > 0 || mendedTags }
+    public var changedAnything: Bool { cutByteCount > 0 || addedByteCount > 0 || repairedTags }
   }
 
-  /// Reads the headers and the end only, however long the file.
+  /// Examines a file. Reads its headers and its end only, however long it is.
   public static func examine<File: TapeFile & ~Copyable>(
     _ file: borrowing File
   ) throws(TapeError) -> Examination {
     try findings(file).examination
   }
 
-  /// Brings the file in order, and what is in order to the card for good. A second run changes
-  /// nothing. The time of its last change is kept. After a sync that failed, bytes at its end can
-  /// be read, and no other sync makes them safe: so many are written again. With a serial number,
-  /// a file of any other stream is foreign.
-  public static func mend<File: TapeFile & ~Copyable>(
+  /// Repairs and syncs the file. A second run changes nothing. Its modification time is kept. After
+  /// a failed sync, bytes at the end can be read, but no later sync makes them safe: so the last
+  /// `endByteCount` bytes are written again. With a serial number, a file of any other stream is
+  /// foreign.
+  public static func repair<File: TapeFile & ~Copyable>(
     _ file: borrowing File, of serial: UInt32? = nil, distrusting endByteCount: Int64 = 0
   ) throws(TapeError) -> Report {
     let findings = try findings(file, of: serial)
@@ -68,14 +68,14 @@ public enum Repair {
     let end = examination.wholeByteCount
     try writeAgain(max(0, end - endByteCount)..<end, of: file)
     if examination.verdict == .whole {
-      // What an earlier run wrote it may not have lived, or been let, to make safe.
+      // An earlier run may have ended, or failed, before its sync.
       try file.setModified(modified)
       try file.sync()
       return report
     }
     if examination.tagsAreDamaged {
       try sealTags(headers, in: file)
-      report.mendedTags = true
+      report.repairedTags = true
     }
     if examination.strayByteCount > 0 {
       try file.truncate(to: examination.wholeByteCount)
@@ -141,7 +141,7 @@ public enum Repair {
     findings.examination.isEndMarked = end.page.isLast
     findings.examination.tagsAreDamaged = headers.tagsAreDamaged
     let isWhole = end.page.isLast && end.page.end == byteCount && !headers.tagsAreDamaged
-    findings.examination.verdict = isWhole ? .whole : .mendable
+    findings.examination.verdict = isWhole ? .whole : .repairable
     return findings
   }
 
@@ -156,7 +156,7 @@ public enum Repair {
     return nil
   }
 
-  /// Writes the tags page again with the comments that can still be read, and a true checksum.
+  /// Rewrites the tags page with the comments that can still be read, and a valid checksum.
   private static func sealTags<File: TapeFile & ~Copyable>(
     _ headers: OpusHeaders, in file: borrowing File
   ) throws(TapeError) {
@@ -171,7 +171,7 @@ public enum Repair {
   }
 
   static func endMark(after last: OggPage, granule: Int64, channels: Int) -> [UInt8] {
-    // One segment of one byte: 2.5 ms of nothing, in as many channels as the rest.
+    // One segment of one byte: 2.5 ms of silence, in as many channels as the rest.
     let silentPacket: UInt8 = channels == 2 ? 0x84 : 0x80
     var page = Array("OggS".utf8) + [0, OggPage.lastFlag] + littleEndian(granule)
     page += littleEndian(last.serial) + littleEndian(last.sequence &+ 1) + [0, 0, 0, 0]

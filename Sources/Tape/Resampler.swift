@@ -25,7 +25,7 @@ public struct Resampler: ~Copyable, @unchecked Sendable {
 
   deinit { speex_resampler_destroy(handle) }
 
-  /// Takes up to `frames` interleaved frames, fills up to `capacity`; says how many of each.
+  /// Converts up to `frames` interleaved frames to at most `capacity`; returns how many of each.
   public func convert(
     _ input: UnsafePointer<Int16>, frames: Int,
     into output: UnsafeMutablePointer<Int16>, capacity: Int

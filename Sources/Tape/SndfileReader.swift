@@ -13,16 +13,7 @@ struct SndfileReader: ~Copyable, @unchecked Sendable {
   let frames: Int64?
   private let isInteger: Bool
 
-  static func open(_ path: String) throws(TapeError) -> SndfileReader {
-    var info = SF_INFO()
-    guard let file = sf_open(path, Int32(SFM_READ), &info) else {
-      let reason = String(cString: sf_strerror(nil))
-      throw TapeError(.notSound, "\(path) is not sound that can be read (\(reason))")
-    }
-    return SndfileReader(adopting: file, path, info)
-  }
-
-  /// Reads through a copy of the descriptor; the caller's stays the caller's.
+  /// Reads through a copy of the descriptor; the caller keeps its own.
   static func open(_ source: borrowing PosixFile) throws(TapeError) -> SndfileReader {
     let own = fcntl(source.descriptor, F_DUPFD_CLOEXEC, 0)
     guard own >= 0 else {
@@ -30,7 +21,7 @@ struct SndfileReader: ~Copyable, @unchecked Sendable {
     }
     lseek(own, 0, SEEK_SET)
     var info = SF_INFO()
-    // It closes the copy, also when it fails.
+    // libsndfile closes the copy, also when it fails.
     guard let file = sf_open_fd(own, Int32(SFM_READ), &info, Int32(SF_TRUE)) else {
       let reason = String(cString: sf_strerror(nil))
       throw TapeError(.notSound, "\(source.path) is not sound that can be read (\(reason))")
@@ -43,7 +34,7 @@ struct SndfileReader: ~Copyable, @unchecked Sendable {
     name = path
     channels = Int(info.channels)
     sampleRate = Int(info.samplerate)
-    // SF_COUNT_MAX, a macro Swift does not see, stands for unknown.
+    // SF_COUNT_MAX, which is not imported into Swift, stands for unknown.
     frames = info.frames == .max ? nil : info.frames
     let coding = Int(info.format) & SF_FORMAT_SUBMASK
     isInteger = [
@@ -66,7 +57,7 @@ struct SndfileReader: ~Copyable, @unchecked Sendable {
     if isInteger {
       return try checked(sf_readf_short(file, samples.baseAddress, Int64(samples.count / channels)))
     }
-    // libsndfile would not scale float to 16 bits, or scale it to the loudest sample there is.
+    // libsndfile either does not scale float to 16 bits, or scales it to the loudest sample.
     let floats = Buffer<Float>(count: max(1, samples.count))
     let count = try read(into: floats.slice(0..<samples.count))
     for index in 0..<count * channels { samples[index] = floats.all[index].bits16 }
@@ -112,7 +103,7 @@ struct SndfileReader: ~Copyable, @unchecked Sendable {
   }
 }
 
-// libsndfile's numbers come to Swift as Int, while its functions take Int32.
+// Swift imports libsndfile's constants as Int, while its functions take Int32.
 @discardableResult
 func command(
   _ file: OpaquePointer, _ number: Int, _ data: UnsafeMutableRawPointer?, _ byteCount: Int

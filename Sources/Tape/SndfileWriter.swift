@@ -1,6 +1,6 @@
-// Writes WAV, FLAC and MP3 through libsndfile, with one owner. Blocks on the disk.
-// WAV is always begun as RF64, which libsndfile turns into plain WAV if it stays below 4 GiB: a
-// plain one would wrap its sizes past that and lose the sound without a word.
+// Writes WAV, FLAC and MP3 through libsndfile, with one owner. Blocks on the disk. WAV is always
+// begun as RF64, which libsndfile turns into plain WAV if it stays below 4 GiB: plain WAV would
+// wrap its sizes past that and lose the sound silently.
 import CSndfile
 import Glibc
 
@@ -9,7 +9,7 @@ struct SndfileWriter: ~Copyable {
   private let name: String
   private let channels: Int
 
-  /// The descriptor stays the caller's and must outlive the writer.
+  /// The caller keeps the descriptor, which must outlive the writer.
   static func open(
     _ descriptor: Int32, name: String, _ format: Export.Format, channels: Int, sampleRate: Int,
     tags: Tags
@@ -30,7 +30,7 @@ struct SndfileWriter: ~Copyable {
     turnOn(file, SFC_SET_CLIPPING)
     turnOn(file, SFC_RF64_AUTO_DOWNGRADE)
     let writer = SndfileWriter(adopting: file, name: name, channels: channels)
-    // It would write letters beyond ASCII as others read them wrongly: see `ID3`.
+    // libsndfile writes letters beyond ASCII so that others misread them: see `ID3`.
     if format != .mp3 { describe(file, tags) }
     if case .wav = format {
       BroadcastWave.describe(file, tags, sampleRate: sampleRate)
@@ -71,7 +71,7 @@ struct SndfileWriter: ~Copyable {
     }
   }
 
-  /// Writes what is still to be written; without it, the file is not whole.
+  /// Writes what is left and closes; without it, the file is not whole.
   mutating func finish() throws(TapeError) {
     guard let open = file.take() else { return }
     errno = 0
@@ -81,7 +81,7 @@ struct SndfileWriter: ~Copyable {
   }
 
   private static func failure(_ file: OpaquePointer?, _ name: String) -> TapeError {
-    // libsndfile tells of a system error only in words; errno is as its last call left it.
+    // libsndfile reports a system error only in words; errno is as its last call left it.
     let reason = errno
     if reason != 0 { return .system(.cannotWrite, "\(name) cannot be written", errno: reason) }
     return TapeError(

@@ -1,9 +1,9 @@
-// One way to read any recording, told apart by content, not by name: Ogg Opus through libopusfile,
-// the rest through libsndfile. Blocks on the disk: never call it from a thread that must not wait.
+// Reads any recording. Its content decides how, not its name: Ogg Opus through libopusfile, the
+// rest through libsndfile. Blocks on the disk: never call it from a thread that must not wait.
 
 public struct SoundReader: ~Copyable, Sendable {
 
-  // One of the two is there.
+  // Exactly one of the two is set.
   private var opus: OpusReader?
   private var sndfile: SndfileReader?
   public let sampleRate: Int
@@ -14,18 +14,14 @@ public struct SoundReader: ~Copyable, Sendable {
   public var isOpus: Bool { opus != nil }
 
   public static func open(_ path: String) throws(TapeError) -> SoundReader {
-    let start = try PosixFile.open(path, .read).bytes(at: 0, count: 36)
-    if start.starts(with: Array("OggS".utf8)), start.suffix(8).elementsEqual("OpusHead".utf8) {
-      return SoundReader(try OpusReader.open(path))
-    }
-    return SoundReader(try SndfileReader.open(path))
+    try open(PosixFile.open(path, .read))
   }
 
-  /// Reads by itself, from the beginning; the file stays the caller's.
+  /// Reads through a descriptor of its own, from the beginning; the caller keeps the file.
   public static func open(_ file: borrowing PosixFile) throws(TapeError) -> SoundReader {
     let start = try file.bytes(at: 0, count: 36)
     if start.starts(with: Array("OggS".utf8)), start.suffix(8).elementsEqual("OpusHead".utf8) {
-      return SoundReader(try OpusReader.open(descriptor: file.descriptor))
+      return SoundReader(try OpusReader.open(file))
     }
     return SoundReader(try SndfileReader.open(file))
   }
@@ -48,7 +44,7 @@ public struct SoundReader: ~Copyable, Sendable {
     sndfile = consume reader
   }
 
-  /// The next frames, interleaved; fewer than there is room for only at the end.
+  /// Reads the next frames, interleaved; fewer than there is room for only at the end.
   public mutating func read(
     into samples: UnsafeMutableBufferPointer<Int16>
   ) throws(TapeError) -> Int {
@@ -63,7 +59,7 @@ public struct SoundReader: ~Copyable, Sendable {
     return try sndfile?.read(into: samples) ?? 0
   }
 
-  /// The next frame read is exactly this one.
+  /// Makes this frame the next one read.
   public mutating func seek(to frame: Int64) throws(TapeError) {
     try opus?.seek(to: frame)
     try sndfile?.seek(to: frame)

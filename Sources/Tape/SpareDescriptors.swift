@@ -1,6 +1,6 @@
-// File descriptors that are kept back for the files of recordings: a process that has used up all
-// it may have gives one of them up, so that a take can still be begun, split and ended. Called by
-// any thread that may wait for a disk; never by an audio thread.
+// File descriptors that are kept in reserve for recordings: a process at its limit of descriptors
+// gives one up, so that a take can still be begun, split and ended. Called by any thread that may
+// block on a disk; never by an audio thread.
 
 import Glibc
 import Realtime
@@ -15,14 +15,14 @@ public final class SpareDescriptors: Sendable {
 
   init(make: @escaping @Sendable () -> Int32) { self.make = make }
 
-  /// From now on so many are kept, as far as they are to be had.
+  /// Keeps so many from now on, as far as they can be opened.
   public func keep(_ count: Int) {
     kept.withLock { $0.wanted = count }
     refill()
   }
 
-  /// What `call` opens. It is called again with one more descriptor to be had as long as there was
-  /// none for it and one was kept.
+  /// Returns what `call` opens. If there is no descriptor for it, a spare one is closed and it is
+  /// called again.
   public func opening(_ call: () -> Int32) -> Int32 {
     while true {
       let result = call()
@@ -31,14 +31,14 @@ public final class SpareDescriptors: Sendable {
         return result
       }
       let number = errno
-      guard number == EMFILE || number == ENFILE, giveOneUp() else {
+      guard number == EMFILE || number == ENFILE, releaseOne() else {
         errno = number
         return result
       }
     }
   }
 
-  private func giveOneUp() -> Bool {
+  private func releaseOne() -> Bool {
     guard let descriptor = kept.withLock({ $0.descriptors.popLast() }) else { return false }
     close(descriptor)
     return true

@@ -1,5 +1,5 @@
-// Tags as KEY=value comments, both ways. What never changes after the start comes first, so that
-// rewriting a header in place touches as few bytes as can be and a torn one keeps its identity.
+// Converts tags to KEY=value comments and back. Tags that never change come first, so that
+// rewriting a header in place touches few bytes and a torn one keeps its identity.
 
 extension Tags {
   /// Every tag that is set, as key and value.
@@ -21,7 +21,7 @@ extension Tags {
       ("TITLE", title),
       ("R128_TRACK_GAIN", trackGain.map { "\($0)" }),
     ]
-    // The first of a key counts, so what came a second time must not come to stand before it.
+    // The first comment of a key counts, so a duplicate must stay behind it.
     let names = Set(changing.map(\.0))
     let isLast = others.map { names.contains($0.key.uppercased()) || Chapters.isOne($0) }
     let first = zip(others, isLast).filter { !$0.1 }.map(\.0)
@@ -30,7 +30,7 @@ extension Tags {
       + marks.prefix(1_000).enumerated().flatMap(Self.chapter) + last
   }
 
-  /// A second time of one chapter: where marks have other numbers now, it would be a mark.
+  /// Whether a duplicate chapter time would become a mark, since no mark has its number now.
   private func becomesMark(_ comment: Comment) -> Bool {
     Chapters.number(ofTime: comment).map { $0 >= marks.count } ?? false
   }
@@ -39,19 +39,19 @@ extension Tags {
     value.map { Comment(key: key, value: $0) }
   }
 
-  /// The first of each known key counts; what comes again or makes no sense stays among the others.
+  /// The first comment of each known key counts. Duplicates and invalid values stay in `others`.
   public init(comments: [Comment]) {
     var chapters = Chapters()
     for comment in comments {
       let key = comment.key.uppercased()
-      if take(key, comment.value) || chapters.take(key, comment.value) { continue }
+      if apply(key, comment.value) || chapters.apply(key, comment.value) { continue }
       others.append(comment)
     }
     marks = chapters.marks
     others += chapters.orphans
   }
 
-  private mutating func take(_ key: String, _ value: String) -> Bool {
+  private mutating func apply(_ key: String, _ value: String) -> Bool {
     switch key {
     case "REEL_ID" where id == nil: id = value
     case "TRACKNUMBER" where sequence == nil: return Self.set(&sequence, value)
@@ -74,7 +74,7 @@ extension Tags {
     return true
   }
 
-  /// Takes only what we would write ourselves: "+1" and "1/12" stay as they are, among the others.
+  /// Accepts only what Reel would write: "+1" and "1/12" stay as they are, in `others`.
   private static func set<Number: FixedWidthInteger>(_ number: inout Number?, _ text: String)
     -> Bool
   {
@@ -109,8 +109,8 @@ private struct Chapters {
   private var times: [Int: (frame: Int64, text: String)] = [:]
   private var names: [Int: String] = [:]
 
-  /// False if it is no chapter, or one that came before.
-  mutating func take(_ key: String, _ value: String) -> Bool {
+  /// False if it is not a chapter, or is a duplicate.
+  mutating func apply(_ key: String, _ value: String) -> Bool {
     guard key.hasPrefix("CHAPTER") else { return false }
     let rest = key.dropFirst(7)
     guard rest.prefix(3).count == 3, let number = Int(rest.prefix(3)), number >= 0 else {
@@ -132,7 +132,7 @@ private struct Chapters {
     comment.key.uppercased().hasPrefix("CHAPTER")
   }
 
-  /// Nil if it tells no time.
+  /// The chapter number of a time; nil for any other comment.
   static func number(ofTime comment: Tags.Comment) -> Int? {
     let digits = comment.key.dropFirst(7)
     guard isOne(comment), digits.count == 3, frame(comment.value) != nil else { return nil }

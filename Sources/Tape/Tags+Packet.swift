@@ -1,12 +1,12 @@
-// Tags as the second packet of an Ogg Opus stream, "OpusTags" (RFC 7845, 5.2), both ways.
-// Any thread; it believes no count and no length it has not checked against the bytes there are.
+// Encodes and decodes tags as the second packet of an Ogg Opus stream, "OpusTags" (RFC 7845, 5.2).
+// Any thread; it must check every count and length against the bytes there are.
 
 extension Tags {
-  /// Readers may ignore what lies beyond, so nothing of ours does.
+  /// Readers may ignore what lies beyond, so Reel writes no more.
   public static let largestPacketByteCount = 61_440
   fileprivate static let magic = Array("OpusTags".utf8)
 
-  /// At least `padded` bytes long, so that more can be written later in the same place.
+  /// Returns a packet of at least `padded` bytes, so that more can be written later in its place.
   public func packet(padded byteCount: Int = 0) throws(TapeError) -> [UInt8] {
     let comments = comments
     var bytes = Self.magic
@@ -27,7 +27,7 @@ extension Tags {
     bytes += text.utf8
   }
 
-  /// What can be read of a packet, up to the first comment that is none. Nil if it is no OpusTags.
+  /// Decodes a packet up to the first comment that is not valid; nil if it is not OpusTags.
   public init?(packet: UnsafeRawBufferPointer) {
     guard var reader = CommentReader(packet) else { return nil }
     var comments: [Comment] = []
@@ -36,7 +36,7 @@ extension Tags {
     vendor = reader.vendor
   }
 
-  /// Makes a torn packet true again: it keeps everything up to the first comment that is none.
+  /// Makes a torn packet valid: keeps the comments before the first that is not valid.
   static func trim(packet: UnsafeMutableRawBufferPointer) {
     guard var reader = CommentReader(UnsafeRawBufferPointer(packet)) else { return }
     var count: UInt32 = 0
@@ -51,7 +51,7 @@ extension Tags {
   }
 }
 
-/// Reads comments one by one, and stops at the first that is broken.
+/// Reads comments one by one; stops at the first that is not valid.
 private struct CommentReader {
   private let bytes: UnsafeRawBufferPointer
   private(set) var position: Int

@@ -1,5 +1,5 @@
-// What a recording says about itself, inside its own file: enough to rebuild a lost index from.
-// A plain value for any thread; what it does not know it keeps, in order.
+// A recording's tags, which are in its own file: enough to rebuild a lost index from. A plain value
+// for any thread; unknown tags are kept, in order.
 
 public struct Tags: Equatable, Sendable {
   /// How far the wall clock could be trusted when the recording began.
@@ -7,7 +7,7 @@ public struct Tags: Equatable, Sendable {
     case synchronised, unsynchronised, corrected
   }
 
-  /// A named place, at 48 kHz. Files keep it to the millisecond.
+  /// A named position, at 48 kHz. Files keep it to the millisecond.
   public struct Mark: Equatable, Sendable {
     public var frame: Int64
     public var name: String
@@ -43,8 +43,10 @@ public struct Tags: Equatable, Sendable {
   public var date: String?
   public var timeQuality: TimeQuality?
   public var title: String?
-  /// How much a player should turn it up, in 1/256 dB, for -23 LUFS (R128_TRACK_GAIN).
+  /// The gain with which it plays at -23 LUFS, in 1/256 dB (R128_TRACK_GAIN).
   public var trackGain: Int?
+  /// The time of the first frame, in frames of 48 kHz since 1970. Broadcast WAV only.
+  public var startFrame: Int64?
   public var marks: [Mark] = []
   public var others: [Comment] = []
 

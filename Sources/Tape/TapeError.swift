@@ -1,5 +1,5 @@
-// What can go wrong with one recording: a code to decide by, the system's errno if it had a part,
-// and the sentence a user should read. Any thread may make one; it never touches a file.
+// An error with one recording: a code to decide by, the errno if a system call failed, and a
+// sentence for the user. Any thread may make one; it never touches a file.
 import Glibc
 import Realtime
 
@@ -21,7 +21,7 @@ public struct TapeError: Error, Equatable, Sendable, CustomStringConvertible {
     self.sentence = sentence
   }
 
-  /// What the system refused. A full disk gets its own code, whatever was being done.
+  /// The error of a failed system call. A full disk always has its own code.
   public static func system(_ code: Code, _ doing: String, errno: Int32) -> TapeError {
     let full = [ENOSPC, EDQUOT, EFBIG].contains(errno)
     return TapeError(full ? .diskFull : code, "\(doing): \(words(for: errno)).", errno: errno)

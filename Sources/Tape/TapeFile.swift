@@ -1,16 +1,16 @@
-// The little that mending and tagging ask of a file, so that they run on a real one and on one in
-// memory that loses power. Whoever owns the file calls it, on one thread at a time.
+// The file operations that repairing and tagging need, so that both run on real files and on files
+// in memory that lose power. The file's owner calls them, on one thread at a time.
 
 public protocol TapeFile: ~Copyable {
   func byteCount() throws(TapeError) -> Int64
-  /// Fills the buffer as far as the file goes; says how far that was.
+  /// Fills the buffer as far as the file goes; returns the number of bytes.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
   ) throws(TapeError) -> Int
-  /// Writes all of it or throws.
+  /// Writes all bytes or throws.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(TapeError)
   func truncate(to byteCount: Int64) throws(TapeError)
-  /// Returns once everything above is on the disk.
+  /// Returns once all earlier changes are on the disk.
   func sync() throws(TapeError)
   /// Nanoseconds since 1970.
   func modified() throws(TapeError) -> Int64
@@ -18,7 +18,7 @@ public protocol TapeFile: ~Copyable {
 }
 
 extension TapeFile where Self: ~Copyable {
-  /// At most `count` bytes, fewer where the file ends.
+  /// Reads `count` bytes, fewer where the file ends.
   public func bytes(at offset: Int64, count: Int) throws(TapeError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let result = bytes.withUnsafeMutableBytes { buffer in

@@ -2,7 +2,7 @@
 // heard twice anywhere moves all clicks after it. Reads any file; reads it whole.
 import Tape
 
-/// How many clicks there are; an error if one is out of its place.
+/// Returns the number of clicks; throws if one is out of place.
 func checkClicks(_ arguments: [String]) throws -> String? {
   guard arguments.count == 1 else { return nil }
   var reader = try SoundReader.open(arguments[0])

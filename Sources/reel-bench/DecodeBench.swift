@@ -2,7 +2,7 @@
 // 20 ms. What it costs is measured from outside, by Benchmarks/cost.c.
 import Tape
 
-/// The frames decoded; nil if the arguments make no sense.
+/// Returns the frames decoded; nil if the arguments make no sense.
 func decodeFile(_ arguments: [String]) throws -> String? {
   guard arguments.count == 1 else { return nil }
   var reader = try SoundReader.open(arguments[0])

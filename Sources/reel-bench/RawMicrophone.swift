@@ -1,27 +1,27 @@
-// A virtual microphone that gives what a file of bare 16-bit samples holds as fast as it is taken,
-// at a time of its own, so that the record path can be measured without a device. It waits where a
-// real one would be waited for: when it is three seconds ahead of what has been encoded.
+// A virtual microphone that delivers a file of bare 16-bit samples as fast as they are read, on a
+// clock of its own, so that the record path can be measured without a device. It waits when it is
+// three seconds ahead of what has been encoded.
 import Audio
 import Glibc
 import Realtime
 import Synchronization
 
-/// How far the recording is, for the microphone.
+/// The progress of the recording, for the microphone.
 final class Taken: Sendable {
   /// Stored by the main thread.
   private let frames = Atomic<Int64>(0)
-  /// Heard by the capture thread.
+  /// The capture thread waits for it.
   private let bell: WakeUp
 
-  init() throws(Refusal) { bell = try WakeUp() }
+  init() throws(RealtimeError) { bell = try WakeUp() }
 
   func tell(_ count: Int64) {
     frames.store(count, ordering: .releasing)
     bell.makeWaker().wake()
   }
 
-  /// Waits until the frame may be heard; false after half a second in vain. Once it has to wait it
-  /// does so until two seconds may be heard at once: waking up is no part of what is measured.
+  /// Waits until the frame may be delivered; returns false after half a second without progress.
+  /// Once it waits, it waits for room for two seconds of sound, so that waking up is not measured.
   func waits(for frame: Int64) -> Bool {
     if frame <= frames.load(ordering: .acquiring) + 3 * 48_000 { return true }
     while frame > frames.load(ordering: .acquiring) + 1 * 48_000 {
@@ -36,7 +36,7 @@ struct RawMicrophone: CaptureStream, ~Copyable, @unchecked Sendable {
   let format: StreamFormat
   private let descriptor: CInt
   private let taken: Taken
-  /// What was read of the file and not yet heard.
+  /// Bytes read from the file; `waiting` is the range that was not delivered yet.
   private let buffer: UnsafeMutableRawBufferPointer
   private var waiting = 0..<0
   private var frame: Int64 = 0
@@ -71,6 +71,6 @@ struct RawMicrophone: CaptureStream, ~Copyable, @unchecked Sendable {
 }
 
 extension Taken {
-  /// There is nothing more to hear.
+  /// Called at the end of the file.
   fileprivate func waitForEver() { _ = bell.wait(milliseconds: 500) }
 }

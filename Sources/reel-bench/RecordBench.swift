@@ -1,6 +1,6 @@
-// The whole way of a recording as fast as it goes: a virtual microphone, the capture, encode and
-// write threads, the reducer that orders them about, and a real file. What it costs is measured
-// from outside, by Benchmarks/cost.c; what is wrong with the recording is an error here.
+// The whole record path as fast as it goes: a virtual microphone, the capture, encode and write
+// threads, the reducer that controls them, and a real file. The cost is measured from outside, by
+// Benchmarks/cost.c; a recording that is not right is an error here.
 import Audio
 import Glibc
 import Loop
@@ -8,7 +8,7 @@ import Realtime
 import Recorder
 import Tape
 
-/// The frames recorded of a file, as fast as it goes; nil if the arguments make no sense.
+/// Returns the frames recorded from a file as fast as it goes; nil if the arguments make no sense.
 func recordFile(_ arguments: [String]) throws -> String? {
   guard
     arguments.count == 4, let channels = Int(arguments[1]), (1...2).contains(channels),
@@ -27,7 +27,7 @@ func recordFile(_ arguments: [String]) throws -> String? {
   return "\(try take.run())"
 }
 
-/// The frames recorded from a device at its own pace; nil if the arguments make no sense.
+/// Returns the frames recorded from a device at its own pace; nil if the arguments make no sense.
 func recordLive(_ arguments: [String]) throws -> String? {
   guard arguments.count == 3, let seconds = Int64(arguments[1]), seconds > 0 else { return nil }
   let request = AlsaRequest(pcmName: arguments[0])
@@ -37,7 +37,7 @@ func recordLive(_ arguments: [String]) throws -> String? {
   return "\(try take.run())"
 }
 
-/// One take from the first frame to the last, with the heart of the appliance in charge.
+/// One take from the first frame to the last, controlled by the appliance's heart.
 private final class WholeTake<Stream: CaptureStream & ~Copyable> {
   struct Wrong: Error { let what: String }
 
@@ -62,14 +62,15 @@ private final class WholeTake<Stream: CaptureStream & ~Copyable> {
     self.path = path
     self.heard = heard
     self.time = time
-    // A second after the device was opened, where time passes.
+    // In real time, a second after the device was opened.
     pressed = time is FastTime ? 0 : time.nowNanoseconds() + 1_000_000_000
     let (bell, info) = (
       try WakeUp(), CaptureInfo(name: "Microphone", rate: 48_000, channels: channels)
     )
     room = RecordRoom(
-      CaptureSource(look: { .success(info) }, open: open), settings: settings, directory: ""
-    ) { bell.makeWaker().wake() }
+      CaptureSource(look: { .success(info) }, open: open), settings: settings,
+      open: { _ throws(TapeError) in try PosixFile.open(path, .change) },
+      wake: { bell.makeWaker().wake() })
     (self.bell, self.info) = (bell, info)
   }
 
@@ -82,9 +83,9 @@ private final class WholeTake<Stream: CaptureStream & ~Copyable> {
     send(.sound(.found(info)))
     while report == nil {
       _ = bell.wait(milliseconds: nil)
-      for event in room.collect() { hear(event) }
+      for event in room.collect() { handle(event) }
     }
-    // Where time passes, an instant is a frame to within a millisecond; clicks tell of the rest.
+    // In real time, an instant is a frame to within a millisecond; clicks show the rest.
     let slack: Int64 = time is FastTime ? 0 : 48
     guard let report, abs(report.sound.frames - frames) <= slack, report.integrity.gaps.isEmpty
     else {
@@ -93,12 +94,12 @@ private final class WholeTake<Stream: CaptureStream & ~Copyable> {
     return report.sound.frames
   }
 
-  private func hear(_ event: SoundEvent) {
+  private func handle(_ event: SoundEvent) {
     send(.sound(event))
     switch event {
     case .opened:
       time.sleep(untilNanoseconds: pressed)
-      send(.wish(.take(.start(title: nil)), from: .appliance), at: pressed)
+      send(.request(.take(.start(title: nil)), from: .appliance), at: pressed)
     case .lost(let why):
       report = TakeReport(sound: Sound(), integrity: Integrity(device: why ?? ""))
     case .take(_, .progress(let frames, _)): heard(frames)
@@ -112,27 +113,27 @@ private final class WholeTake<Stream: CaptureStream & ~Copyable> {
       monotonicNanoseconds: nanoseconds ?? pressed, wallMilliseconds: 0, freshHigh: 2,
       freshLow: 2)
     waiting.append(Stamped(action, at: stamp))
-    // What is sent while a command is carried out comes after the commands beside it.
+    // An action sent while a command is performed is reduced after the commands beside it.
     if waiting.count > 1 { return }
     while let next = waiting.first {
-      for command in Appliance.reduce(&state, next) { carryOut(command) }
+      for command in Appliance.reduce(&state, next) { perform(command) }
       waiting.removeFirst()
     }
   }
 
-  private func carryOut(_ command: Command) {
+  private func perform(_ command: Command) {
     switch command {
-    case .sound(let command): room.carryOut(command)
+    case .sound(let command): room.perform(command)
     case .card(.begin(let recording)): makeFile(recording.id)
     case .card(.read(let id)): send(.card(.listed(id, Listing())))
     default: break
     }
   }
 
-  /// The release, ordered ahead: at the last frame.
+  /// Makes the file, and requests the stop ahead of time: at the last frame.
   private func makeFile(_ id: ItemID) {
     close(Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644))
     send(.card(.take(id, .made(file: path))))
-    send(.wish(.take(.stop), from: .appliance), at: pressed + frames * 62_500 / 3)
+    send(.request(.take(.stop), from: .appliance), at: pressed + frames * 62_500 / 3)
   }
 }

@@ -1,11 +1,12 @@
 // What common actions cost the heart, by the size of the library: bytes and allocations, which do
-// not depend on the machine, instructions where it counts them, and processor time to go by. Each
-// action is reduced many times over, on one state, with what it leads to in between.
+// not depend on the machine; instructions, if the machine counts them; and processor time as a
+// guide. Each action is reduced many times over on one state, with its follow-up actions in
+// between.
 import CAllocations
 import Loop
 import Recorder
 
-/// Lines of: action, what is measured, the figure.
+/// Returns lines of: action, what is measured, the figure.
 func measureReduce(_ arguments: [String]) throws -> String? {
   guard arguments.count == 2, let count = Int(arguments[0]), let folders = Int(arguments[1]),
     (1...count).contains(folders)
@@ -57,8 +58,8 @@ private struct ReduceBench {
         .map { recording($0, in: folder) }
       send(.card(.listed(folder, Listing(recordings: here))))
     }
-    send(.wish(.browse(.enter(folders[0])), from: .panel))
-    send(.wish(.browse(.enter(folders[0])), from: .console(1)))
+    send(.request(.browse(.enter(folders[0])), from: .panel))
+    send(.request(.browse(.enter(folders[0])), from: .console(1)))
   }
 
   private func recording(_ number: Int, in folder: ItemID) -> Recording {
@@ -119,12 +120,12 @@ private struct ReduceBench {
     take()
     // The first recording of each folder in turn.
     let item = ItemID(high: 9, low: UInt64(round % folders.count))
-    measure("select", .wish(.browse(.selectBy(1)), from: .console(1)))
+    measure("select", .request(.browse(.selectBy(1)), from: .console(1)))
     measure("key", .console(.key(1, .down)))
     measure("tick", .tick)
     measure("space", .card(.space(freeBytes: 1 << 34 + Int64(round), totalBytes: 1 << 36)))
     measure(
-      "heard", .wish(.item(.setHeard(item, round / folders.count % 2 == 0)), from: .appliance))
+      "heard", .request(.item(.setHeard(item, round / folders.count % 2 == 0)), from: .appliance))
     let name = "Kitchen \(round)"
     work("rename", .rename(item, to: name), .renamed(item, name: name, file: "\(name).opus"))
     let target = CardPlace(path: [.root], name: "M \(round)")
@@ -144,9 +145,11 @@ private struct ReduceBench {
     }
   }
 
-  /// A wish that the card has to carry out, and that it has.
-  private mutating func work(_ name: String, _ wish: ItemWish, _ result: WorkResult) {
-    for case .card(.work(let ticket, _)) in measure(name, .wish(.item(wish), from: .appliance)) {
+  /// Measures a request that is work for the card, and the result of that work.
+  private mutating func work(_ name: String, _ request: ItemRequest, _ result: WorkResult) {
+    for case .card(.work(let ticket, _)) in measure(
+      name, .request(.item(request), from: .appliance))
+    {
       _ = measure("\(name)-done", .card(.work(ticket: ticket, .done(result))))
       return
     }
@@ -154,14 +157,14 @@ private struct ReduceBench {
   }
 
   private mutating func take() {
-    measure("record", .wish(.take(.start(title: nil)), from: .panel))
+    measure("record", .request(.take(.start(title: nil)), from: .panel))
     guard let id = state.transport.take.running?.id else { return }
     let now = Instant(nanoseconds: milliseconds * 1_000_000)
     measure("file-made", .card(.take(id, .made(file: "\(milliseconds).opus"))))
     measure("began", .sound(.take(id, .began(at: now, rate: 48_000))))
     measure("progress", .sound(.take(id, .progress(frames: 48_000, behindMilliseconds: nil))))
     measure("mark", .sound(.take(id, .marked(Mark(frame: 100)))))
-    measure("stop", .wish(.take(.stop), from: .panel))
+    measure("stop", .request(.take(.stop), from: .panel))
     let report = TakeReport(sound: Sound(frames: 96_000), integrity: Integrity())
     measure("ended", .sound(.take(id, .ended(report))))
   }

@@ -1,10 +1,10 @@
 // Our ring between two threads, each on a processor of its own: COUNT blocks of SIZE bytes, or
-// COUNT items of four bytes one at a time. The peers do the same in Benchmarks/ring-peers.cpp;
-// whatever changes here changes there.
+// COUNT items of four bytes one at a time. The peers do the same in Benchmarks/ring-peers.cpp; a
+// change here needs the same change there.
 import Realtime
 import Synchronization
 
-/// Bytes or items a second; nil if the arguments make no sense.
+/// Returns bytes or items a second; nil if the arguments make no sense.
 func measureRing(_ arguments: [String]) throws -> String? {
   guard
     arguments.count == 3, let size = Int(arguments[1]), size >= 4, let count = Int(arguments[2]),
@@ -19,7 +19,7 @@ func measureRing(_ arguments: [String]) throws -> String? {
 
 private let ringByteCount = 65_536
 
-private func bytesPerSecond(blockByteCount: Int, blockCount: Int) throws(Refusal) -> Double {
+private func bytesPerSecond(blockByteCount: Int, blockCount: Int) throws(RealtimeError) -> Double {
   let ring = try ByteRing(capacity: ringByteCount)
   let seconds = try secondsBetween(
     ring,
@@ -32,7 +32,7 @@ private func bytesPerSecond(blockByteCount: Int, blockCount: Int) throws(Refusal
   return Double(blockCount * blockByteCount) / seconds
 }
 
-private func itemsPerSecond(count: Int) throws(Refusal) -> Double {
+private func itemsPerSecond(count: Int) throws(RealtimeError) -> Double {
   let ring = try Ring<UInt32>(capacity: ringByteCount / MemoryLayout<UInt32>.size)
   let seconds = try secondsBetween(
     ring,
@@ -99,12 +99,12 @@ private func withBlock(_ byteCount: Int, _ body: (UnsafeMutableRawBufferPointer)
   block.deallocate()
 }
 
-/// Runs the writer on one processor and the reader on another; the reader's seconds.
+/// Runs the writer on one processor and the reader on another. Returns the reader's seconds.
 private func secondsBetween<Item>(
   _ ring: consuming Ring<Item>,
   write: @escaping @Sendable (inout RingProducer<Item>) -> Void,
   read: @escaping @Sendable (inout RingConsumer<Item>) -> Void
-) throws(Refusal) -> Double {
+) throws(RealtimeError) -> Double {
   let gate = Gate()
   let writing = try OwnedThread.start(
     ThreadPlan(name: "writer", processor: 0), ring.producer

@@ -25,13 +25,13 @@ func measureStore(_ arguments: [String]) throws -> String? {
 
 // MARK: Changes
 
-/// Counted from one snapshot of the folder to another, at least so many changes and one snapshot
-/// later: each change bears its share of what snapshots cost, be they ever so rare.
+/// Counts from one snapshot of the folder to another, over at least `changes` changes, so that each
+/// change bears its share of what snapshots cost, however rare they are.
 private func costOfChanges(items: Int, atLeast changes: Int) throws -> String {
   let card = MemoryCard(.journalling)
-  let desk = Desk(card)
-  let folder = desk.makeFolder(1)
-  let recordings = (0..<items).map { desk.take(10_000 + $0, in: folder) }
+  let rig = Rig(card)
+  let folder = rig.makeFolder(1)
+  let recordings = (0..<items).map { rig.record(10_000 + $0, in: folder) }
   let snapshots = SnapshotCount(of: "Folder 1", on: card)
   var lines: [String] = []
   func measure(_ name: String, _ change: (Int) -> Void) throws {
@@ -43,7 +43,7 @@ private func costOfChanges(items: Int, atLeast changes: Int) throws -> String {
         while snapshots.count == before {
           change(number)
           number += 1
-          // What nobody waits for the system writes by itself, sooner or later.
+          // Stands in for the kernel, which writes back unsynced data by itself, sooner or later.
           if number % 1000 == 0 { try card.open("folder.journal", .change).sync() }
         }
       } while number - first < count || snapshots.count == seen
@@ -65,21 +65,21 @@ private func costOfChanges(items: Int, atLeast changes: Int) throws -> String {
     }
   }
   try measure("heard") { number in
-    desk.give(.keep(recordings[number % items].copy(isHeard: number / items % 2 == 0)))
+    rig.perform(.keep(recordings[number % items].copy(isHeard: number / items % 2 == 0)))
   }
   try measure("rename") { number in
     let id = recordings[number % items].id
-    desk.give(.work(ticket: 1, .rename(id, to: "Kitchen \(10_000 + number % 80_000)")))
+    rig.perform(.work(ticket: 1, .rename(id, to: "Kitchen \(10_000 + number % 80_000)")))
   }
   try measure("make") { number in
-    let made = desk.take(100_000 + number, in: folder)
-    desk.give(.work(ticket: 1, .throwAway(made.id)))
-    desk.give(.work(ticket: 1, .purge(.item(made.id))))
+    let made = rig.record(100_000 + number, in: folder)
+    rig.perform(.work(ticket: 1, .throwAway(made.id)))
+    rig.perform(.work(ticket: 1, .purge(.item(made.id))))
   }
   return lines.joined(separator: "\n")
 }
 
-/// How often the index of a folder was written anew.
+/// Counts how often the index of a folder is written as a new snapshot.
 private final class SnapshotCount: Sendable {
   private let seen = Atomic(0)
 
@@ -95,8 +95,8 @@ private final class SnapshotCount: Sendable {
   }
 }
 
-/// Somebody who gives a store commands and waits for what comes of them.
-private final class Desk<System: FileSystem> {
+/// Gives a store commands and waits for their results.
+private final class Rig<System: FileSystem> {
   private let store: Store<System>
   private let mail: Mail
   private let now = WallTime(milliseconds: 1_700_000_000_000)
@@ -112,11 +112,11 @@ private final class Desk<System: FileSystem> {
       default: break
       }
     }
-    if isOpened { give(.open) }
+    if isOpened { perform(.open) }
   }
 
-  func give(_ command: CardCommand) {
-    give(command, isWaitedFor: true)
+  func perform(_ command: CardCommand) {
+    perform(command, isWaitedFor: true)
     switch mail.event {
     case .failed(let why), .unreadable(_, let why), .take(_, .failed(let why)),
       .work(_, .failed(let why)):
@@ -125,8 +125,8 @@ private final class Desk<System: FileSystem> {
     }
   }
 
-  func give(_ command: CardCommand, isWaitedFor: Bool) {
-    store.carryOut(command, now: now)
+  func perform(_ command: CardCommand, isWaitedFor: Bool) {
+    store.perform(command, now: now)
     if isWaitedFor { while store.step() {} }
   }
 
@@ -136,11 +136,11 @@ private final class Desk<System: FileSystem> {
 
   func makeFolder(_ number: Int) -> ItemID {
     let id = ItemID(high: 7, low: UInt64(number))
-    give(.work(ticket: 1, .makeFolder(id, name: "Folder \(number)", in: .root)))
+    perform(.work(ticket: 1, .makeFolder(id, name: "Folder \(number)", in: .root)))
     return id
   }
 
-  func take(_ number: Int, in folder: ItemID) -> Recording {
+  func record(_ number: Int, in folder: ItemID) -> Recording {
     let began = Moment(
       boot: ItemID(high: 1, low: 1), instant: Instant(nanoseconds: Int64(number) * 1_000_000_000),
       wall: now.adding(milliseconds: Int64(number) * 1000), quality: .synchronised)
@@ -148,11 +148,11 @@ private final class Desk<System: FileSystem> {
       Recording(
         id: ItemID(high: 9, low: UInt64(number)), folder: folder, sequence: number + 1,
         title: "Recording \(number)", began: began, stage: stage, sound: sound,
-        integrity: Integrity(device: "Microphone", peakCentibels: -312, loudnessCentiLUFS: -2300))
+        integrity: Integrity(device: "Microphone", peakMillibels: -312, loudnessCentiLUFS: -2300))
     }
-    give(.begin(recording(.recording, Sound())))
+    perform(.begin(recording(.recording, Sound())))
     let finished = recording(.finished, Sound(frames: 14_400_000, sizeBytes: 2_400_000))
-    give(.keep(finished))
+    perform(.keep(finished))
     return finished
   }
 }
@@ -167,17 +167,17 @@ extension Recording {
 
 // MARK: Opening and listing
 
-/// A card as the store leaves it, put into a directory.
+/// Fills a directory with a card as the store leaves it.
 private func fill(
   _ directory: String, recordings: Int, folders: Int, withLongJournal isLong: Bool
 ) throws -> String {
   let card = MemoryCard(.journalling)
-  let desk = Desk(card)
-  let ids = (1...folders).map { desk.makeFolder($0) }
+  let rig = Rig(card)
+  let ids = (1...folders).map { rig.makeFolder($0) }
   let each = (recordings + folders - 1) / folders
-  let taken = (0..<recordings).map { desk.take($0, in: ids[$0 / each]) }
-  if isLong { try growJournal(of: taken, desk, on: card) }
-  desk.give(.work(ticket: 1, .exportMode(true)))
+  let taken = (0..<recordings).map { rig.record($0, in: ids[$0 / each]) }
+  if isLong { try growJournal(of: taken, rig, on: card) }
+  rig.perform(.work(ticket: 1, .exportMode(true)))
   for (path, bytes) in card.everything {
     let name = directory + "/" + String(decoding: path, as: UTF8.self)
     if let bytes {
@@ -189,18 +189,18 @@ private func fill(
   return "\(recordings) recordings in \(folders) folders"
 }
 
-/// The longest journal that a reader can come upon: one more change, and a snapshot is due.
+/// Grows the journal to the longest that a reader can find: one more change, and a snapshot is due.
 private func growJournal(
-  of recordings: [Recording], _ desk: Desk<MemoryCard>, on card: MemoryCard
+  of recordings: [Recording], _ rig: Rig<MemoryCard>, on card: MemoryCard
 ) throws {
   let journal = "Folder 1/folder.journal"
-  // It grows until a snapshot cuts it, and after that for as long again, but for one line.
+  // Makes changes until a snapshot truncates the journal, or until it reaches `limit`.
   func grow(until limit: Int64) throws -> Int64 {
     var (longest, number) = (Int64(0), 0)
     while case let count = try card.entry(journal)?.byteCount ?? 0, count >= longest, count < limit
     {
       longest = count
-      desk.give(.keep(recordings[number % recordings.count].copy(isHeard: number % 2 == 0)))
+      rig.perform(.keep(recordings[number % recordings.count].copy(isHeard: number % 2 == 0)))
       number += 1
     }
     return longest
@@ -218,19 +218,19 @@ private func timeToOpen(_ directory: String) throws -> String {
   let card = try PosixCard.open(directory)
   let plain = try readPlainly(card, below: ["", ".trash"])
   let start = ContinuousClock.now
-  Desk(card, isOpened: false).give(.open, isWaitedFor: false)
+  Rig(card, isOpened: false).perform(.open, isWaitedFor: false)
   return report(start.duration(to: .now), plain)
 }
 
 private func timeToList(_ directory: String) throws -> String {
   let card = try PosixCard.open(directory)
-  let desk = Desk(card, isOpened: false)
-  desk.give(.open, isWaitedFor: false)
+  let rig = Rig(card, isOpened: false)
+  rig.perform(.open, isWaitedFor: false)
   let plain = try readPlainly(card, below: ["Folder 1"])
   let start = ContinuousClock.now
-  desk.give(.read(ItemID(high: 7, low: 1)), isWaitedFor: false)
+  rig.perform(.read(ItemID(high: 7, low: 1)), isWaitedFor: false)
   let taken = start.duration(to: .now)
-  guard let count = desk.listing?.recordings.count, count > 0 else {
+  guard let count = rig.listing?.recordings.count, count > 0 else {
     throw TapeError(.cannotRead, "The folder lists nothing.")
   }
   return report(taken, plain)
@@ -251,7 +251,7 @@ private func readPlainly(
     }
     return count
   }
-  // Once before, so that both find the files in memory.
+  // Reads once before, so that both find the files in memory.
   _ = try read()
   let start = ContinuousClock.now
   let count = try read()

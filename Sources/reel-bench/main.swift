@@ -2,13 +2,15 @@
 // To add one: a file with a function of the remaining arguments, and a line in the table.
 import Glibc
 
-/// What is printed, or nil if the arguments make no sense.
+/// Returns what is printed; nil if the arguments make no sense.
 typealias Measure = ([String]) throws -> String?
 
 let measures: [String: Measure] = [
   "clicks": checkClicks,
   "decode": decodeFile,
+  "json": measureJSON,
   "live": recordLive,
+  "loudness": measureLoudness,
   "record": recordFile,
   "reduce": measureReduce,
   "ring": measureRing,
@@ -18,7 +20,9 @@ let measures: [String: Measure] = [
 let usage = """
   usage: reel-bench clicks FILE
          reel-bench decode OPUS
+         reel-bench json ITEMS
          reel-bench live PCM SECONDS OPUS
+         reel-bench loudness RAW CHANNELS
          reel-bench record RAW CHANNELS COMPLEXITY OPUS
          reel-bench reduce RECORDINGS FOLDERS
          reel-bench ring bytes|items SIZE COUNT

@@ -1,13 +1,13 @@
-// The command line: options of reelctl itself, and the words that go to the appliance, with the
-// paths of files made whole, since they are meant from where the caller stands. Pure but for the
-// environment and what is at those paths.
+// The command line: reelctl's own options, and the words for the appliance, with file paths made
+// absolute, since they are relative to the caller's directory. Pure except for the environment and
+// what is at those paths.
 
 import Console
 import Glibc
 
 struct CommandLineCall {
   let spec: CommandSpec
-  /// What is said to the appliance.
+  /// The words that are sent to the appliance.
   private(set) var words: [String] = []
   private(set) var socket: String
   private(set) var isJSON = false
@@ -15,17 +15,17 @@ struct CommandLineCall {
   private(set) var wantsHelp = false
   private(set) var wantsManual = false
   private(set) var svgFile: String?
-  /// Of `flight`.
+  /// The options of `flight`: a log file, and how many actions.
   private(set) var file: String?
   private(set) var last: Int?
-  /// Files of an export or an import, as they are named from the root on; among the words, too.
+  /// Absolute paths of the files of an export or an import; they are among the words, too.
   private(set) var files: [String] = []
   /// How many words at the end are options.
   private(set) var optionCount = 0
 
   static let standardSocket = "/run/reel/control.sock"
 
-  init(_ given: [String]) throws(Trouble) {
+  init(_ given: [String]) throws(ExitError) {
     var rest = given[...]
     let fromEnvironment = getenv("REEL_SOCKET").map { String(cString: $0) } ?? ""
     socket = fromEnvironment.isEmpty ? Self.standardSocket : fromEnvironment
@@ -41,42 +41,42 @@ struct CommandLineCall {
       case "--version": rest = ["version"]
       case "--yes", "-y": isSure = true
       default:
-        throw Trouble(ExitCode.usage, "“\(word)” is not an option of reelctl; see reelctl --help")
+        throw ExitError(ExitCode.usage, "“\(word)” is not an option of reelctl; see reelctl --help")
       }
     }
     guard !rest.isEmpty else {
-      throw Trouble(ExitCode.usage, "say a command; reelctl --help lists them")
+      throw ExitError(ExitCode.usage, "say a command; reelctl --help lists them")
     }
-    do throws(Mistake) { spec = try CommandTable.find(Array(rest)) } catch {
-      throw Trouble(ExitCode.usage, error.sentence)
+    do throws(ParseError) { spec = try CommandTable.find(Array(rest)) } catch {
+      throw ExitError(ExitCode.usage, error.sentence)
     }
     self.isJSON = isJSON
     words = spec.verb.words
     // `trash` by itself is `trash list`.
     let count = Array(rest.prefix(words.count)) == words ? words.count : 1
-    try takeArguments(Array(rest.dropFirst(count)))
-    do throws(Mistake) { try check() } catch { throw Trouble(ExitCode.usage, error.sentence) }
+    try parseArguments(Array(rest.dropFirst(count)))
+    do throws(ParseError) { try check() } catch { throw ExitError(ExitCode.usage, error.sentence) }
     if spec.verb == .enter { words.append("--panel") }
     if !wantsHelp { makePathsWhole() }
   }
 
-  /// A mistake in the words is told before anybody is asked.
-  private func check() throws(Mistake) {
+  /// Reports an error in the words before connecting to the appliance.
+  private func check() throws(ParseError) {
     if wantsHelp || [.completion, .flight, .help].contains(spec.verb) { return }
-    _ = try Order(words, on: .socket)
+    _ = try ParsedCommand(words, on: .socket)
   }
 
   private static func value(
     of option: String, _ rest: inout ArraySlice<String>
-  ) throws(Trouble) -> String {
+  ) throws(ExitError) -> String {
     guard let value = rest.popFirst(), !value.isEmpty else {
-      throw Trouble(ExitCode.usage, "\(option) needs a value; see reelctl --help")
+      throw ExitError(ExitCode.usage, "\(option) needs a value; see reelctl --help")
     }
     return value
   }
 
-  /// What is not for the appliance is kept here.
-  private mutating func takeArguments(_ given: [String]) throws(Trouble) {
+  /// Keeps reelctl's own options here; everything else goes to the words.
+  private mutating func parseArguments(_ given: [String]) throws(ExitError) {
     if spec.verb == .complete {
       words += given
       return
@@ -97,7 +97,7 @@ struct CommandLineCall {
       case "--last" where spec.verb == .flight:
         let text = try Self.value(of: word, &rest)
         guard let number = Int(text), number > 0 else {
-          throw Trouble(ExitCode.usage, "--last needs a number from 1, not “\(text)”")
+          throw ExitError(ExitCode.usage, "--last needs a number from 1, not “\(text)”")
         }
         last = number
       default: words.append(word)
@@ -107,7 +107,7 @@ struct CommandLineCall {
 
   // MARK: Files
 
-  /// The appliance stands elsewhere: files are named to it from the root on. Options are put last.
+  /// Makes file paths absolute, because the appliance has another directory. Options are put last.
   private mutating func makePathsWhole() {
     guard spec.verb == .export || spec.verb == .importFile else { return }
     var plain: [String] = []

@@ -1,8 +1,9 @@
-// The wire to the appliance: lines out, lines in, waiting in between. A daemon that goes away is
-// told from one that never was.
+// The connection to the appliance: sends lines, and waits for lines. A daemon that goes away and
+// one that never ran give different errors.
 
 import Console
 import Glibc
+import JSON
 
 final class Connection {
   let hello: WireHello
@@ -12,7 +13,7 @@ final class Connection {
   private var start = 0
   private var lastID = 0
 
-  static func open(_ path: String) throws(Trouble) -> Connection {
+  static func open(_ path: String) throws(ExitError) -> Connection {
     let file = try connect(path)
     var input: [UInt8] = []
     let hello = try greeting(file.descriptor, path, &input)
@@ -28,31 +29,31 @@ final class Connection {
     self.input = input
   }
 
-  private static func connect(_ path: String) throws(Trouble) -> SocketFile {
+  private static func connect(_ path: String) throws(ExitError) -> SocketFile {
     do throws(SocketFailure) { return try SocketFile.connect(to: path) } catch {
       throw trouble(error, path)
     }
   }
 
-  private static func trouble(_ failure: SocketFailure, _ path: String) -> Trouble {
+  private static func trouble(_ failure: SocketFailure, _ path: String) -> ExitError {
     switch failure.errorNumber {
     case ENOENT, ECONNREFUSED, ENOTDIR:
-      return Trouble(
+      return ExitError(
         ExitCode.unavailable,
         "no recorder listens at \(path); start it (systemctl start reeld, or reeld --virtual), or"
           + " name its socket with --socket")
     case EACCES, EPERM:
-      return Trouble(
+      return ExitError(
         ExitCode.notPermitted,
         "you may not talk to the recorder; join the group reel (usermod -aG reel NAME), or use sudo"
       )
-    default: return Trouble(ExitCode.unavailable, failure.description)
+    default: return ExitError(ExitCode.unavailable, failure.description)
     }
   }
 
   private static func greeting(
     _ descriptor: Int32, _ path: String, _ input: inout [UInt8]
-  ) throws(Trouble) -> WireHello {
+  ) throws(ExitError) -> WireHello {
     var buffer = input
     setPatience(of: descriptor, seconds: greetingSeconds)
     while !buffer.contains(10) {
@@ -68,57 +69,57 @@ final class Connection {
     input = Array(buffer[(end + 1)...])
     switch reply(line) {
     case .hello(let hello): return hello
-    case .error(_, let failure): throw Trouble(failure)
+    case .error(_, let failure): throw ExitError(failure)
     default: throw stranger(path)
     }
   }
 
-  /// A recorder greets at once, whatever it is doing.
+  /// How long to wait for the greeting: a recorder sends it at once, whatever it is doing.
   private static let greetingSeconds = 10
 
-  /// 0: for as long as it takes.
+  /// Sets the timeout for receiving; 0 waits for ever.
   private static func setPatience(of descriptor: Int32, seconds: Int) {
     var patience = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
   }
 
-  private static func silent(_ path: String) -> Trouble {
-    Trouble(
+  private static func silent(_ path: String) -> ExitError {
+    ExitError(
       ExitCode.unavailable,
       "what listens at \(path) does not answer; see `systemctl status reeld`")
   }
 
-  private static func stranger(_ path: String) -> Trouble {
-    Trouble(ExitCode.unavailable, "what listens at \(path) is no recorder")
+  private static func stranger(_ path: String) -> ExitError {
+    ExitError(ExitCode.unavailable, "what listens at \(path) is no recorder")
   }
 
-  static func gone(_ path: String) -> Trouble {
-    Trouble(ExitCode.unavailable, "the recorder at \(path) has gone away in the middle")
+  static func gone(_ path: String) -> ExitError {
+    ExitError(ExitCode.unavailable, "the recorder at \(path) has gone away in the middle")
   }
 
   // MARK: Talking
 
-  /// - Parameter files: open ones, passed with it; they stay the caller's.
-  func ask(_ wish: WireRequest.Wish, files: [Int32] = []) throws(Trouble) -> Int {
+  /// - Parameter files: open files that are passed with it; the caller still closes them.
+  func ask(_ body: WireRequest.Body, files: [Int32] = []) throws(ExitError) -> Int {
     lastID += 1
-    try send(WireRequest(id: lastID, wish, files: files.count), with: files)
+    try send(WireRequest(id: lastID, body, files: files.count), with: files)
     return lastID
   }
 
-  private func send(_ request: WireRequest, with files: [Int32]) throws(Trouble) {
+  private func send(_ request: WireRequest, with files: [Int32]) throws(ExitError) {
     // Words and numbers can always be written as JSON.
-    guard var line = try? JSONLine.encode(request) else { return }
+    guard var line = try? JSON.encode(request) else { return }
     line.append(10)
     if line.count > Wire1.lineLimitBytes {
-      throw Trouble(ExitCode.usage, "that is too much for one command")
+      throw ExitError(ExitCode.usage, "that is too much for one command")
     }
     var rest = line[...]
     var files = files
     while !rest.isEmpty {
       let count = SocketFile.send(rest, with: files, to: file.descriptor)
       if count > 0 {
-        // They have gone with the first piece.
+        // The files have gone with the first piece.
         files = []
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
@@ -127,16 +128,16 @@ final class Connection {
     }
   }
 
-  /// Waits for the next thing that is said.
-  func next() throws(Trouble) -> WireReply {
+  /// Waits for the next reply.
+  func next() throws(ExitError) -> WireReply {
     while true {
       if let reply = try nextNow() { return reply }
       guard Self.receive(file.descriptor, into: &input) else { throw Self.gone(path) }
     }
   }
 
-  /// What has been said already; nil when there is nothing whole.
-  private func nextNow() throws(Trouble) -> WireReply? {
+  /// Returns a reply that has arrived; nil if no line is whole.
+  private func nextNow() throws(ExitError) -> WireReply? {
     guard let end = input[start...].firstIndex(of: 10) else {
       if start > 0 {
         input.removeFirst(start)
@@ -147,15 +148,15 @@ final class Connection {
     let line = Array(input[start..<end])
     start = end + 1
     guard let reply = Self.reply(line) else {
-      throw Trouble(
+      throw ExitError(
         ExitCode.badData, "the recorder's answer makes no sense; are both of one version?")
     }
     return reply
   }
 
   private static func reply(_ line: [UInt8]) -> WireReply? {
-    // What cannot be read is told by whoever waited for it.
-    try? JSONLine.decode(WireReply.self, from: line)
+    // The caller reports a reply that cannot be read.
+    try? JSON.decode(WireReply.self, from: line)
   }
 
   private static func receive(_ descriptor: Int32, into input: inout [UInt8]) -> Bool {

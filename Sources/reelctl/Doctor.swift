@@ -1,27 +1,29 @@
-// `reelctl doctor`: the recorder that runs is asked to look at itself. Where none answers, that is
-// the first thing found, and reeld looks at the rest by itself, with the rights of whoever asks.
+// `reelctl doctor`: asks the running recorder to check itself. If none answers, that is the first
+// finding, and `reeld --doctor` checks the rest by itself, with the rights of the caller.
 
 import Console
 import Glibc
+import JSON
+import Realtime
 import Recorder
 
 struct Doctor {
   let call: CommandLineCall
 
-  /// 0 when all is well, 1 when something is wrong.
-  func run() throws(Trouble) -> Int32 {
+  /// Returns 0 if all is well, 1 if something is wrong.
+  func run() throws(ExitError) -> Int32 {
     let connection: Connection
-    do throws(Trouble) { connection = try Connection.open(call.socket) } catch {
-      return try lookAlone(since: error)
+    do throws(ExitError) { connection = try Connection.open(call.socket) } catch {
+      return try checkAlone(since: error)
     }
     return try Talking(connection, call).run()
   }
 
-  private func lookAlone(since trouble: Trouble) throws(Trouble) -> Int32 {
-    let sentence = trouble.sentence.prefix(1).uppercased() + trouble.sentence.dropFirst() + "."
+  private func checkAlone(since error: ExitError) throws(ExitError) -> Int32 {
+    let sentence = error.sentence.prefix(1).uppercased() + error.sentence.dropFirst() + "."
     let reach = CheckupView.Check("recorder", .wrong, sentence)
     let view: CheckupView
-    do throws(Trouble) { view = try askReeld().preceded(by: reach) } catch {
+    do throws(ExitError) { view = try requestCheckup().preceded(by: reach) } catch {
       let help = CheckupView.Check("checks", .unknown, error.sentence)
       view = CheckupView([reach, help])
     }
@@ -30,20 +32,18 @@ struct Doctor {
     return 1
   }
 
-  /// Each line it prints is an answer; the last is the checkup.
-  private func askReeld() throws(Trouble) -> CheckupView {
+  /// Runs reeld. Each line it prints is an answer; the last is the checkup.
+  private func requestCheckup() throws(ExitError) -> CheckupView {
     let program = Self.reeld
     let words = [program, "--doctor", "--json"] + (root.map { ["--root", $0] } ?? [])
-    var ends: [Int32] = [-1, -1]
     var id = pid_t()
-    guard pipe(&ends) == 0 else { throw Self.missing(program, errno) }
-    _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
-    let result = Self.spawn(words, output: ends[1], &id)
-    close(ends[1])
-    defer { close(ends[0]) }
+    guard let ends = Descriptors.pipe() else { throw Self.missing(program, errno) }
+    let result = Self.spawn(words, output: ends.writing, &id)
+    close(ends.writing)
+    defer { close(ends.reading) }
     guard result == 0 else { throw Self.missing(program, result) }
     var view: CheckupView?
-    read(ends[0]) { answer in
+    read(ends.reading) { answer in
       switch answer {
       case .progress(_, let permille): Output.showProgress("doctor", permille: permille)
       case .checkup(let checkup): view = checkup
@@ -52,10 +52,10 @@ struct Doctor {
     }
     waitpid(id, nil, 0)
     if let view { return view }
-    throw Trouble(ExitCode.temporary, "\(program) did not look to the end.")
+    throw ExitError(ExitCode.temporary, "\(program) did not look to the end.")
   }
 
-  private func read(_ file: Int32, _ hear: (Answer) -> Void) {
+  private func read(_ file: Int32, _ handle: (Answer) -> Void) {
     var input: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 4096)
     while case let count = Glibc.read(file, &block, block.count), count != 0 {
@@ -63,14 +63,14 @@ struct Doctor {
       if count < 0 { return }
       input += block[..<count]
       while let end = input.firstIndex(of: 10) {
-        // What else it may print is no answer.
-        if let answer = try? JSONLine.decode(Answer.self, from: input[..<end]) { hear(answer) }
+        // Other output of reeld is no answer, and is skipped.
+        if let answer = try? JSON.decode(Answer.self, from: input[..<end]) { handle(answer) }
         input.removeFirst(end + 1)
       }
     }
   }
 
-  /// The recorder whose socket this would be, if it has a directory of its own.
+  /// The root of the recorder with this socket, if it has a directory of its own.
   private var root: String? {
     let end = "/run/control.sock"
     let path = CommandLineCall.whole(call.socket)
@@ -86,8 +86,8 @@ struct Doctor {
     return place + "reeld"
   }
 
-  private static func missing(_ program: String, _ errno: Int32) -> Trouble {
-    Trouble(
+  private static func missing(_ program: String, _ errno: Int32) -> ExitError {
+    ExitError(
       ExitCode.unavailable,
       "Nothing else was looked at: \(program) cannot be run. Install the package reel.")
   }

@@ -1,6 +1,6 @@
-// `export` and `import`: the files are opened here, with the rights of whoever asks, and passed to
-// the appliance, which reaches nothing but its card. What is exported shows under its name only
-// when it is whole.
+// `export` and `import`: the files are opened here, with the rights of the caller, and passed to
+// the appliance, which reaches nothing but its card. An exported file gets its name only when it is
+// whole.
 
 import Console
 import Glibc
@@ -9,7 +9,7 @@ import Realtime
 extension Talking {
   // MARK: Import
 
-  func importFiles() throws(Trouble) -> Int32 {
+  func importFiles() throws(ExitError) -> Int32 {
     var rest = call.files[...]
     let options = call.words[(1 + call.files.count)...]
     while !rest.isEmpty {
@@ -23,25 +23,25 @@ extension Talking {
     return 0
   }
 
-  private static func openForReading(_ path: String) throws(Trouble) -> Int32 {
+  private static func openForReading(_ path: String) throws(ExitError) -> Int32 {
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {
-      throw Trouble(ExitCode.noInput, "cannot read \(path): \(systemWords(for: errno))")
+      throw ExitError(ExitCode.noInput, "cannot read \(path): \(systemWords(for: errno))")
     }
     var status = stat()
     if fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return file }
     close(file)
-    throw Trouble(ExitCode.noInput, "\(path) is no file")
+    throw ExitError(ExitCode.noInput, "\(path) is no file")
   }
 
   // MARK: Export
 
-  func export() throws(Trouble) -> Int32 {
+  func export() throws(ExitError) -> Int32 {
     let target = call.files[0]
     let items = call.words.dropFirst().prefix(call.words.count - 1 - call.optionCount - 1)
     let options = Array(call.words.suffix(call.optionCount))
     if !target.hasSuffix("/"), items.count > 1 {
-      throw Trouble(
+      throw ExitError(
         ExitCode.usage, "several recordings need a directory; there is none called \(target)")
     }
     for item in items {
@@ -51,49 +51,48 @@ extension Talking {
     return 0
   }
 
-  /// What a recording's file is called in a directory.
-  private func name(of item: String, _ options: [String]) throws(Trouble) -> String {
+  /// Returns the file name of a recording that is exported into a directory.
+  private func name(of item: String, _ options: [String]) throws(ExitError) -> String {
     guard case .item(let report) = try ask(["info", "--", item]), let file = report.file else {
-      throw Trouble(ExitCode.usage, "“\(item)” is no recording that could be exported")
+      throw ExitError(ExitCode.usage, "“\(item)” is no recording that could be exported")
     }
     let format = options.firstIndex(of: "--format").map { options[$0 + 1] }
     let joined = options.first { $0.hasPrefix("--format=") }.map { String($0.dropFirst(9)) }
     return CommandTable.exportName(of: file, format: format ?? joined ?? "wav")
   }
 
-  private func export(_ item: String, to path: String, _ options: [String]) throws(Trouble) {
+  private func export(_ item: String, to path: String, _ options: [String]) throws(ExitError) {
     try askBeforeWritingOver(path)
     let part = try ExportPart.make(for: path)
-    // Into a directory it is WAV where nothing is said, as its name says.
+    // Into a directory the default format is WAV, as the ending of the name says.
     let answer = try ask(["export"] + options + ["--", item, path], files: [part.file])
     try part.complete()
     try show(answer)
   }
 
-  private func askBeforeWritingOver(_ path: String) throws(Trouble) {
+  private func askBeforeWritingOver(_ path: String) throws(ExitError) {
     if access(path, F_OK) != 0 || call.isSure { return }
     guard isatty(STDIN_FILENO) == 1, Output.errorsAreTerminal else {
-      throw Trouble(
+      throw ExitError(
         ExitCode.cannotCreate, "\(path) is there already; say --yes to write over it")
     }
     try confirm("Write over \(path)?")
   }
 }
 
-/// A file that is being written beside its place, and gone if it is not finished, also when
-/// somebody presses Ctrl-C.
+/// A file written beside its destination; deleted if it is not finished, also on Ctrl-C.
 private struct ExportPart: ~Copyable {
   let file: Int32
   private let path: String
   private let destination: String
 
-  static func make(for destination: String) throws(Trouble) -> ExportPart {
+  static func make(for destination: String) throws(ExitError) -> ExportPart {
     let slash = destination.lastIndex(of: "/").map { destination.index(after: $0) }
     let folder = String(destination[..<(slash ?? destination.startIndex)])
     let path = folder + ".reel-export-\(getpid()).part"
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard file >= 0 else {
-      throw Trouble(
+      throw ExitError(
         ExitCode.cannotCreate, "cannot write \(destination): \(systemWords(for: errno))")
     }
     return ExportPart(file, path, destination)
@@ -122,15 +121,15 @@ private struct ExportPart: ~Copyable {
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
   }
 
-  /// Gives it its name.
-  func complete() throws(Trouble) {
+  /// Syncs the file and gives it its name.
+  func complete() throws(ExitError) {
     guard fsync(file) == 0, rename(path, destination) == 0 else {
-      throw Trouble(
+      throw ExitError(
         ExitCode.cannotCreate, "cannot write \(destination): \(systemWords(for: errno))")
     }
   }
 }
 
-/// What a signal leaves to be removed. Written by the main thread, which is the only one; read by a
-/// handler that interrupts it.
+/// The file that a signal handler deletes. Written by the main thread, which is the only one; read
+/// by a handler that interrupts it.
 private nonisolated(unsafe) var unfinished: UnsafeMutablePointer<CChar>?

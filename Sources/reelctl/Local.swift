@@ -1,11 +1,10 @@
-// What reelctl knows by itself, without asking anybody: help, the manual page, completion scripts,
-// its own version when no recorder answers.
+// What reelctl answers by itself, without a recorder: help, the manual page and completion scripts.
 
 import Console
 
 enum Local {
-  /// Nil when the appliance must be asked.
-  static func carryOut(_ call: CommandLineCall) -> Int32? {
+  /// Returns nil if the appliance must be asked.
+  static func perform(_ call: CommandLineCall) -> Int32? {
     if call.wantsHelp {
       Output.write(HelpText.help(for: call.spec) + "\n")
       return 0
@@ -27,11 +26,11 @@ enum Local {
       Output.write(overview)
       return 0
     }
-    do throws(Mistake) {
+    do throws(ParseError) {
       Output.write(HelpText.help(for: try CommandTable.find(words)) + "\n")
       return 0
     } catch {
-      Output.complain(error.sentence)
+      Output.logError(error.sentence)
       return ExitCode.usage
     }
   }
@@ -55,7 +54,7 @@ enum Local {
     case "bash": Output.write(ShellCompletion.bash)
     case "zsh": Output.write(ShellCompletion.zsh)
     default:
-      Output.complain("say which shell: reelctl completion bash, or zsh")
+      Output.logError("say which shell: reelctl completion bash, or zsh")
       return ExitCode.usage
     }
     return 0

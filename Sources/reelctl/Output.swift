@@ -1,5 +1,5 @@
-// What is printed: answers to standard output, complaints and progress to standard error. Colours
-// only where a terminal shows them and nobody minds.
+// Prints answers to standard output, errors and progress to standard error. In colour only on a
+// terminal that can show it, and without NO_COLOR.
 
 import Console
 import Glibc
@@ -9,14 +9,14 @@ enum Output {
   static let isTerminal = isatty(STDOUT_FILENO) == 1
   static let errorsAreTerminal = isatty(STDERR_FILENO) == 1
 
-  /// As no-color.org has it: set to anything but nothing.
+  /// As no-color.org defines it: no colour if NO_COLOR is set and not empty.
   static let hasColour: Bool = {
     let isUnwanted = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
     let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
     return isTerminal && !isUnwanted && !isDumb
   }()
 
-  /// Of the terminal; wide enough to lose nothing where there is none.
+  /// The width of the terminal; 100 if the output is no terminal.
   static var columns: Int {
     var size = winsize()
     if isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
@@ -32,7 +32,7 @@ enum Output {
   }
 
   static func show(_ answer: Answer) {
-    // A line for each check, for whoever looks for words in it.
+    // One line for each check, so that `grep` finds whole findings.
     let isCheckup = if case .checkup = answer { true } else { false }
     let columns = isCheckup && !isTerminal ? .max : columns
     for line in AnswerText.lines(of: answer, columns: columns) { show(line) }
@@ -50,7 +50,7 @@ enum Output {
 
   static func write(_ text: String) { write(Array(text.utf8), to: STDOUT_FILENO) }
 
-  static func complain(_ sentence: String) {
+  static func logError(_ sentence: String) {
     clearProgress()
     write(Array("reelctl: \(Text.printable(sentence))\n".utf8), to: STDERR_FILENO)
   }
@@ -62,7 +62,7 @@ enum Output {
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
-        // Nobody reads it any more: as `ls | head` has it, there is nothing to complain of.
+        // After EPIPE no process reads the output, as in `ls | head`: that is no error.
         exit(errno == EPIPE ? 0 : ExitCode.inputOutput)
       }
     }
@@ -73,7 +73,7 @@ enum Output {
   // Only the main thread writes and reads it: there is no other.
   private nonisolated(unsafe) static var hasProgress = false
 
-  /// A bar on standard error, where that is a terminal.
+  /// Draws a bar on standard error, if that is a terminal.
   static func showProgress(_ what: String, permille: Int) {
     guard errorsAreTerminal else { return }
     hasProgress = true

@@ -1,5 +1,5 @@
-// reelctl: says one thing to the recorder and prints what it answers. This file understands the
-// command line and hands over; the commands themselves are in the one table of Console.
+// reelctl: sends one command to the recorder and prints its answer. This file parses the command
+// line and hands over; the commands themselves are in Console's command table.
 
 import Console
 import Glibc
@@ -9,24 +9,24 @@ enum Reelctl {
   static let version = "0.1.0"
 
   static func main() {
-    // Whoever reads the output may leave: that shows when something is written.
+    // If the reader of the output exits, the next write fails with EPIPE.
     signal(SIGPIPE, SIG_IGN)
     exit(run(Array(CommandLine.arguments.dropFirst())))
   }
 
   /// Exit codes as in sysexits.
   private static func run(_ words: [String]) -> Int32 {
-    do throws(Trouble) {
+    do throws(ExitError) {
       let call = try CommandLineCall(words)
-      return try carryOut(call)
+      return try perform(call)
     } catch {
-      Output.complain(error.sentence)
+      Output.logError(error.sentence)
       return error.code
     }
   }
 
-  private static func carryOut(_ call: CommandLineCall) throws(Trouble) -> Int32 {
-    if let code = Local.carryOut(call) { return code }
+  private static func perform(_ call: CommandLineCall) throws(ExitError) -> Int32 {
+    if let code = Local.perform(call) { return code }
     if call.spec.verb == .flight, let file = call.file {
       return try Flight.show(file, last: call.last, isJSON: call.isJSON)
     }
@@ -40,8 +40,8 @@ enum Reelctl {
   }
 }
 
-/// Why it cannot be done: the exit code and the sentence.
-struct Trouble: Error, Equatable {
+/// Why a command failed: the exit code and the sentence.
+struct ExitError: Error, Equatable {
   let code: Int32
   let sentence: String
 
@@ -50,7 +50,7 @@ struct Trouble: Error, Equatable {
     self.sentence = sentence
   }
 
-  init(_ failure: Failure) {
+  init(_ failure: CommandError) {
     self.init(ExitCode.of(failure.code), failure.sentence)
   }
 }

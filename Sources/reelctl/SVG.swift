@@ -1,5 +1,5 @@
-// A recording's waveform as an SVG file: the loudest of each moment, and within it the mean, around
-// a middle line. The file is made whole beside its name, and then put there.
+// A recording's waveform as an SVG file: the peaks, and within them the RMS, around a middle line.
+// The file is written whole beside its destination, and then renamed.
 
 import Console
 import Glibc
@@ -7,14 +7,14 @@ import Realtime
 import Recorder
 
 enum SVG {
-  static func check(_ file: String, isSure: Bool) throws(Trouble) {
+  static func check(_ file: String, isSure: Bool) throws(ExitError) {
     if access(file, F_OK) == 0, !isSure {
-      throw Trouble(
+      throw ExitError(
         ExitCode.cannotCreate, "\(file) is there already; say --yes to write over it")
     }
   }
 
-  static func write(_ waveform: WaveformReport, to file: String) throws(Trouble) {
+  static func write(_ waveform: WaveformReport, to file: String) throws(ExitError) {
     let beside = file + ".new"
     let bytes = Array(text(of: waveform).utf8)
     let descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -28,8 +28,8 @@ enum SVG {
     }
   }
 
-  private static func trouble(_ file: String) -> Trouble {
-    Trouble(ExitCode.cannotCreate, "cannot write \(file): \(systemWords(for: errno))")
+  private static func trouble(_ file: String) -> ExitError {
+    ExitError(ExitCode.cannotCreate, "cannot write \(file): \(systemWords(for: errno))")
   }
 
   static func text(of waveform: WaveformReport) -> String {
@@ -53,7 +53,7 @@ enum SVG {
     return (["M0 0"] + upper + lower + ["Z"]).joined()
   }
 
-  /// Of 100, with one digit behind the point.
+  /// Returns a height from 0 to 100 with one decimal.
   private static func height(of value: Int) -> String {
     let tenths = min(max(value, 0), 32_767) * 1000 / 32_767
     return "\(tenths / 10).\(tenths % 10)"

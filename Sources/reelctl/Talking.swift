@@ -1,8 +1,9 @@
-// One command said to the appliance: its question answered, its progress shown, its parts fetched,
-// its answer printed.
+// Runs one command on the appliance: confirms its question, shows its progress, fetches its parts
+// and prints its answer.
 
 import Console
 import Glibc
+import JSON
 import Recorder
 
 struct Talking {
@@ -14,7 +15,7 @@ struct Talking {
     self.call = call
   }
 
-  func run() throws(Trouble) -> Int32 {
+  func run() throws(ExitError) -> Int32 {
     switch call.spec.verb {
     case .export: return try export()
     case .importFile: return try importFiles()
@@ -22,11 +23,11 @@ struct Talking {
     }
     if let file = call.svgFile { try SVG.check(file, isSure: call.isSure) }
     var words = call.words
-    if call.isSure, call.spec.effect == .destroys { words = Self.sure(words) }
+    if call.isSure, call.spec.effect == .destroys { words = words.addingOption("--yes") }
     var answer = try ask(words)
     if case .question(let question) = answer {
       try confirm(question)
-      answer = try ask(Self.sure(call.words))
+      answer = try ask(call.words.addingOption("--yes"))
     }
     switch answer {
     case .listing(let listing): try show(try whole(listing))
@@ -45,8 +46,8 @@ struct Talking {
 
   // MARK: Asking
 
-  /// The answer, when it is over. A failure is thrown.
-  func ask(_ words: [String], files: [Int32] = []) throws(Trouble) -> Answer {
+  /// Sends a command and returns its last answer. A failure is thrown.
+  func ask(_ words: [String], files: [Int32] = []) throws(ExitError) -> Answer {
     let id = try connection.ask(.command(words), files: files)
     while true {
       switch try connection.next() {
@@ -54,7 +55,7 @@ struct Talking {
         Output.clearProgress()
         return answer
       case .error(let about, let failure) where about == id || about == nil:
-        throw Trouble(code(of: failure), failure.sentence)
+        throw ExitError(code(of: failure), failure.sentence)
       case .part(id, .progress(_, let permille)):
         Output.showProgress(call.spec.name, permille: permille)
       case .part(id, let answer): try show(answer)
@@ -63,8 +64,8 @@ struct Talking {
     }
   }
 
-  /// Of a file that could not be made or read there are codes of their own.
-  private func code(of failure: Failure) -> Int32 {
+  /// A file that could not be made or read has an exit code of its own.
+  private func code(of failure: CommandError) -> Int32 {
     switch (call.spec.verb, failure.code) {
     case (.export, "failed"): ExitCode.cannotCreate
     case (.importFile, "failed"): ExitCode.noInput
@@ -72,30 +73,24 @@ struct Talking {
     }
   }
 
-  private static func sure(_ words: [String]) -> [String] {
-    // Behind `--` it would be a name.
-    let end = words.firstIndex(of: "--") ?? words.endIndex
-    return Array(words[..<end]) + ["--yes"] + words[end...]
-  }
-
-  func confirm(_ question: String) throws(Trouble) {
+  func confirm(_ question: String) throws(ExitError) {
     guard isatty(STDIN_FILENO) == 1, Output.errorsAreTerminal else {
-      throw Trouble(ExitCode.usage, "\(question) Say --yes to do it without being asked.")
+      throw ExitError(ExitCode.usage, "\(question) Say --yes to do it without being asked.")
     }
     Output.ask(question)
     guard let line = readLine(), ["y", "yes"].contains(line.lowercased()) else {
-      throw Trouble(ExitCode.temporary, "nothing was done")
+      throw ExitError(ExitCode.temporary, "nothing was done")
     }
   }
 
   // MARK: Showing
 
-  /// A long folder comes in parts.
-  private func whole(_ first: FolderListing) throws(Trouble) -> FolderListing {
+  /// Fetches the rest of a long folder, which comes in parts.
+  private func whole(_ first: FolderListing) throws(ExitError) -> FolderListing {
     var items = first.items
-    let isLimited = call.words.contains { $0.hasPrefix("--count") }
+    let isLimited = call.words.hasOption("--count") || call.words.hasOption("--from")
     while !isLimited, first.from + items.count < first.total {
-      let more = try ask(call.words + ["--from", "\(first.from + items.count)"])
+      let more = try ask(call.words.addingOption("--from", "\(first.from + items.count)"))
       guard case .listing(let part) = more, !part.items.isEmpty else { break }
       items += part.items
     }
@@ -103,21 +98,21 @@ struct Talking {
       folder: first.folder, order: first.order, total: first.total, from: first.from, items: items)
   }
 
-  private func show(_ listing: FolderListing) throws(Trouble) { try show(.listing(listing)) }
+  private func show(_ listing: FolderListing) throws(ExitError) { try show(.listing(listing)) }
 
-  private func show(_ waveform: WaveformReport) throws(Trouble) {
+  private func show(_ waveform: WaveformReport) throws(ExitError) {
     if let file = call.svgFile { try SVG.write(waveform, to: file) }
     if call.svgFile == nil || call.isJSON { try show(.waveform(waveform)) }
   }
 
-  func show(_ answer: Answer) throws(Trouble) {
+  func show(_ answer: Answer) throws(ExitError) {
     try Self.show(answer, isJSON: call.isJSON)
   }
 
-  static func show(_ answer: Answer, isJSON: Bool) throws(Trouble) {
+  static func show(_ answer: Answer, isJSON: Bool) throws(ExitError) {
     if !isJSON { return Output.show(answer) }
     do { Output.show(json: try answer.payload()) } catch {
-      throw Trouble(ExitCode.badData, "the answer cannot be written as JSON: \(error)")
+      throw ExitError(ExitCode.badData, "the answer cannot be written as JSON: \(error)")
     }
   }
 }
@@ -131,24 +126,24 @@ extension Output {
 }
 
 extension Answer {
-  /// What is in it, without the word that says what it is: the command says that already.
+  /// Returns the answer as JSON without its kind, which follows from the command.
   func payload() throws -> [UInt8] {
     switch self {
-    case .status(let value): try JSONLine.encode(value)
-    case .listing(let value): try JSONLine.encode(value)
-    case .item(let value): try JSONLine.encode(value)
-    case .found(let value): try JSONLine.encode(value)
-    case .notices(let value): try JSONLine.encode(value)
-    case .done(let value): try JSONLine.encode(value)
-    case .waveform(let value): try JSONLine.encode(value)
-    case .panel(let value): try JSONLine.encode(value)
-    case .line(let value): try JSONLine.encode(value)
-    case .completions(let value): try JSONLine.encode(value)
-    case .failed(let value): try JSONLine.encode(value)
-    case .checkup(let value): try JSONLine.encode(value)
-    case .told(let text): try JSONLine.encode(["text": text])
-    case .question(let text): try JSONLine.encode(["question": text])
-    case .progress, .mode: try JSONLine.encode(self)
+    case .status(let value): try JSON.encode(value)
+    case .listing(let value): try JSON.encode(value)
+    case .item(let value): try JSON.encode(value)
+    case .found(let value): try JSON.encode(value)
+    case .notices(let value): try JSON.encode(value)
+    case .done(let value): try JSON.encode(value)
+    case .waveform(let value): try JSON.encode(value)
+    case .panel(let value): try JSON.encode(value)
+    case .line(let value): try JSON.encode(value)
+    case .completions(let value): try JSON.encode(value)
+    case .failed(let value): try JSON.encode(value)
+    case .checkup(let value): try JSON.encode(value)
+    case .told(let text): try JSON.encode(["text": text])
+    case .question(let text): try JSON.encode(["question": text])
+    case .progress, .mode: try JSON.encode(self)
     }
   }
 }

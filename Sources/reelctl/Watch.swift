@@ -1,8 +1,9 @@
-// `reelctl watch`: what is going on, redrawn in place with a level meter while it goes on; a line
-// for each change where the output is no terminal. It ends with Ctrl-C, or with the appliance.
+// `reelctl watch`: shows the status, redrawn in place with a level meter; if the output is no
+// terminal, a line for each change. It ends with Ctrl-C, or with the appliance.
 
 import Console
 import Glibc
+import JSON
 import Recorder
 
 struct Watch {
@@ -14,12 +15,12 @@ struct Watch {
   private var painted = Painted()
   private var told: Gist?
 
-  init(_ connection: Connection, isJSON: Bool) throws(Trouble) {
+  init(_ connection: Connection, isJSON: Bool) throws(ExitError) {
     self.connection = connection
     self.isJSON = isJSON
   }
 
-  consuming func run() throws(Trouble) -> Int32 {
+  consuming func run() throws(ExitError) -> Int32 {
     let isLive = Output.isTerminal && !isJSON
     let statusID = try connection.ask(.watch(.status))
     if isLive { _ = try connection.ask(.watch(.levels)) }
@@ -27,9 +28,9 @@ struct Watch {
       switch try connection.next() {
       case .now(_, .status(let view)):
         status = view
-        if !isLive { try tell(view) }
+        if !isLive { try print(view) }
       case .now(_, .levels(let peak)): peakDecibels = peak
-      case .error(_, let failure): throw Trouble(failure)
+      case .error(_, let failure): throw ExitError(failure)
       case .end(statusID, _): return 0
       default: continue
       }
@@ -37,7 +38,7 @@ struct Watch {
     }
   }
 
-  /// What makes a new line worth reading: not that a second has passed.
+  /// The parts of the status that make a new line worth reading; passing seconds do not.
   private struct Gist: Equatable {
     let words: [String]
 
@@ -52,13 +53,13 @@ struct Watch {
     }
   }
 
-  private mutating func tell(_ view: StatusView) throws(Trouble) {
+  private mutating func print(_ view: StatusView) throws(ExitError) {
     let gist = Gist(view)
     if gist == told { return }
     told = gist
     guard isJSON else { return Output.write(view.sentence + "\n") }
-    do { Output.show(json: try JSONLine.encode(view)) } catch {
-      throw Trouble(ExitCode.badData, "the status cannot be written as JSON: \(error)")
+    do { Output.show(json: try JSON.encode(view)) } catch {
+      throw ExitError(ExitCode.badData, "the status cannot be written as JSON: \(error)")
     }
   }
 
@@ -75,7 +76,7 @@ struct Watch {
   }
 }
 
-/// Lines that are drawn over again where they stand.
+/// Lines that are redrawn in place.
 struct Painted {
   private var count = 0
   private var last: [[ScreenView.Span]] = []
@@ -90,7 +91,7 @@ struct Painted {
     count = fitting.count
   }
 
-  /// A line that went on below would be counted wrongly.
+  /// Cuts a line to the width: a wrapped line would be counted wrongly.
   private func fitted(_ line: [ScreenView.Span]) -> [ScreenView.Span] {
     var left = Output.columns - 1
     var kept: [ScreenView.Span] = []
@@ -103,17 +104,17 @@ struct Painted {
   }
 }
 
-/// `reelctl panel` on a terminal: asked again several times a second, so that a button shows while
-/// it is pressed.
+/// `reelctl panel` on a terminal: polls several times a second, so that a button shows while it is
+/// pressed.
 enum PanelWatch {
-  static func run(_ connection: Connection) throws(Trouble) -> Int32 {
+  static func run(_ connection: Connection) throws(ExitError) -> Int32 {
     var painted = Painted()
     while true {
       _ = try connection.ask(.command(["panel"]))
       switch try connection.next() {
       case .ok(_, let answer):
         painted.show(AnswerText.lines(of: answer, columns: Output.columns))
-      case .error(_, let failure): throw Trouble(failure)
+      case .error(_, let failure): throw ExitError(failure)
       default: break
       }
       usleep(100_000)

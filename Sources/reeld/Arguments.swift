@@ -1,41 +1,42 @@
-// The command line of reeld, understood or refused in one sentence. Pure: it reads no environment
-// and touches no file.
+// The command line of reeld, parsed or refused with one sentence. Pure: it reads no environment and
+// touches no file.
 
 struct Arguments: Equatable {
-  enum Wish: Equatable {
+  enum Mode: Equatable {
     case help
     case version
     case run
     case replay(file: String, at: Int?)
     case checkConfiguration
     case doctor
+    case lightsOff
   }
 
-  var wish = Wish.run
+  var mode = Mode.run
   var isVirtual = false
   var isHeadless = false
-  /// Of what `--doctor` says.
+  /// Whether `--doctor` prints JSON.
   var isJSON = false
   var root: String?
   var microphone = VirtualMicrophoneOption.standard
-  /// Where what is played is written to; nil: it is heard by nobody.
+  /// The file that playback is written to; nil if it is discarded.
   var speakerFile: String?
   var pace = Pace.real
   var faults: [VirtualFaultOption] = []
-  /// What ALSA calls the microphone and the speaker; nil: what the configuration says.
+  /// The ALSA names of the microphone and the speaker; nil for those in the configuration.
   var device: String?
   var output: String?
   var configurationFile: String?
-  /// A serial port with a console on it; nil: what the configuration says.
+  /// A serial port with a console on it; nil for the one in the configuration.
   var console: String?
-  /// Options that were given and are of use to one kind of appliance only.
+  /// A given option that only a virtual appliance accepts, and one that only a real one does.
   private var ofVirtual: String?
   private var ofReal: String?
 
   /// How time passes for virtual devices.
   enum Pace: String, CaseIterable { case real, max }
 
-  struct Mistake: Error, Equatable, CustomStringConvertible {
+  struct UsageError: Error, Equatable, CustomStringConvertible {
     let description: String
   }
 
@@ -50,11 +51,13 @@ struct Arguments: Equatable {
            reeld --check-config [FILE]
            reeld --replay FILE [--at N]
            reeld --doctor [--json] [--root DIR] [--config FILE]
+           reeld --lights-off [--config FILE]
 
       --root DIR     put everything it writes below DIR (/var/lib/reel; virtual:
                      reel-virtual with the state of other programs)
       --config FILE  its configuration (/etc/reel/reel.json; with --root DIR, or
-                     virtual: etc/reel.json there); see reel.json(5)
+                     virtual: etc/reel.json there), and the files of the
+                     directory beside it (reel.d); see reel.json(5)
       --check-config [FILE]
                      say what is wrong with the configuration, and end
       --device NAME  record from this sound card: auto, the id of a card as
@@ -81,6 +84,9 @@ struct Arguments: Equatable {
                      say what is wrong; --json: for programs. Ends with 1 if
                      something is wrong. reelctl doctor asks the one that runs
 
+      --lights-off   turn off the lights that the configuration names, and end;
+                     the service does so when a recorder has died
+
       --replay FILE  run a flight log again: a line for each action with the
                      commands it gave and a digest of the state
       --at N         with --replay: print the state after action N as JSON
@@ -89,49 +95,50 @@ struct Arguments: Equatable {
 
     """
 
-  init(_ words: [String]) throws(Mistake) {
+  init(_ words: [String]) throws(UsageError) {
     var rest = words[...]
     var at: Int?
     var file: String?
     while let word = rest.popFirst() {
       switch word {
-      case "--help", "-h": wish = .help
-      case "--version": wish = .version
+      case "--help", "-h": mode = .help
+      case "--version": mode = .version
       case "--virtual": isVirtual = true
       case "--headless": isHeadless = true
-      case "--doctor": wish = .doctor
+      case "--doctor": mode = .doctor
+      case "--lights-off": mode = .lightsOff
       case "--json": isJSON = true
       case "--console": console = try Self.value(of: word, &rest)
       case "--root": root = try Self.value(of: word, &rest)
       case "--config": configurationFile = try Self.value(of: word, &rest)
       case "--check-config":
-        wish = .checkConfiguration
+        mode = .checkConfiguration
         if let next = rest.first, !next.isEmpty, !next.hasPrefix("--") {
           configurationFile = rest.popFirst()
         }
-      case "--device", "--output": try takeReal(word, &rest)
-      case "--mic", "--speaker", "--pace", "--fault": try takeVirtual(word, &rest)
+      case "--device", "--output": try parseReal(word, &rest)
+      case "--mic", "--speaker", "--pace", "--fault": try parseVirtual(word, &rest)
       case "--replay": file = try Self.value(of: word, &rest)
       case "--at": at = try Self.number(of: word, &rest)
       default:
-        throw Mistake(description: "“\(word)” is not an option of reeld; see reeld --help")
+        throw UsageError(description: "“\(word)” is not an option of reeld; see reeld --help")
       }
     }
-    if let file { wish = .replay(file: file, at: at) }
+    if let file { mode = .replay(file: file, at: at) }
     try check(at: at)
   }
 
-  private mutating func takeReal(
+  private mutating func parseReal(
     _ option: String, _ rest: inout ArraySlice<String>
-  ) throws(Mistake) {
+  ) throws(UsageError) {
     ofReal = option
     let name = try Self.value(of: option, &rest)
     if option == "--device" { device = name } else { output = name }
   }
 
-  private mutating func takeVirtual(
+  private mutating func parseVirtual(
     _ option: String, _ rest: inout ArraySlice<String>
-  ) throws(Mistake) {
+  ) throws(UsageError) {
     ofVirtual = option
     let value = try Self.value(of: option, &rest)
     switch option {
@@ -140,44 +147,44 @@ struct Arguments: Equatable {
     case "--fault": faults.append(try VirtualFaultOption(value))
     default:
       guard let pace = Pace(rawValue: value) else {
-        throw Mistake(description: "--pace is real or max, not “\(value)”")
+        throw UsageError(description: "--pace is real or max, not “\(value)”")
       }
       self.pace = pace
     }
   }
 
-  private func check(at: Int?) throws(Mistake) {
-    switch wish {
+  private func check(at: Int?) throws(UsageError) {
+    switch mode {
     case .help, .version: return
     case .doctor: return
-    case .replay, .checkConfiguration, .run:
-      if isJSON { throw Mistake(description: "--json goes with --doctor") }
-      guard wish == .run else { return }
-      if at != nil { throw Mistake(description: "--at goes with --replay FILE") }
+    case .replay, .checkConfiguration, .lightsOff, .run:
+      if isJSON { throw UsageError(description: "--json goes with --doctor") }
+      guard mode == .run else { return }
+      if at != nil { throw UsageError(description: "--at goes with --replay FILE") }
       if let option = ofVirtual, !isVirtual {
-        throw Mistake(description: "\(option) goes with --virtual; see reeld --help")
+        throw UsageError(description: "\(option) goes with --virtual; see reeld --help")
       }
       if let option = ofReal, isVirtual {
-        throw Mistake(description: "\(option) does not go with --virtual; see reeld --help")
+        throw UsageError(description: "\(option) does not go with --virtual; see reeld --help")
       }
     }
   }
 
   private static func value(
     of option: String, _ rest: inout ArraySlice<String>
-  ) throws(Mistake) -> String {
+  ) throws(UsageError) -> String {
     guard let value = rest.popFirst(), !value.isEmpty, !value.hasPrefix("--") else {
-      throw Mistake(description: "\(option) needs a value; see reeld --help")
+      throw UsageError(description: "\(option) needs a value; see reeld --help")
     }
     return value
   }
 
   private static func number(
     of option: String, _ rest: inout ArraySlice<String>
-  ) throws(Mistake) -> Int {
+  ) throws(UsageError) -> Int {
     let text = try value(of: option, &rest)
     guard let number = Int(text), number >= 0 else {
-      throw Mistake(description: "\(option) needs a number from 0, not “\(text)”")
+      throw UsageError(description: "\(option) needs a number from 0, not “\(text)”")
     }
     return number
   }

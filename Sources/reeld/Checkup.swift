@@ -1,6 +1,6 @@
-// What `doctor` looks at where one may have to wait: the card, the service, the configuration on
-// the disk, the board. For a thread of its own; it changes nothing but for the file by which the
-// card is measured.
+// The checks of `doctor` that may have to wait: the card, the service, the configuration on the
+// disk, the board. For a thread of its own; it changes nothing but for the file by which the card
+// is measured.
 
 import Host
 import Library
@@ -12,23 +12,23 @@ struct Checkup: Sendable {
   /// Where recordings are kept.
   let folder: String
 
-  /// - Parameter goOn: told how far it is, in thousandths; says whether to go on.
-  func look(care: () -> CardCheckup.Care, goOn: (Int) -> Bool) -> CheckupFacts {
+  /// - Parameter goOn: receives the progress in thousandths; returns whether to continue.
+  func run(care: () -> CardCheckup.Care, goOn: (Int) -> Bool) -> CheckupFacts {
     var facts = CheckupFacts()
     facts.service = service.service
     let (configuration, read) = RunningConfiguration.facts(arguments)
     facts.configuration = read
     facts.board = arguments.isVirtual ? BoardFacts() : BoardFacts.read()
     facts.board.isRootVolatile = CardCheckup.isVolatile("/")
-    facts.card = CardCheckup.look(at: folder, care: care, goOn: goOn)
+    facts.card = CardCheckup.run(at: folder, care: care, goOn: goOn)
     facts.card.countTime(by: configuration.settings)
     return facts
   }
 
-  /// Of a root of its own, and of a virtual recorder, systemd knows nothing.
+  /// systemd knows nothing about a recorder with a root of its own, or about a virtual one.
   var service: ServiceAnswer {
     if !arguments.isVirtual, arguments.root == nil { return .ask() }
-    let isRunning = arguments.wish == .run
+    let isRunning = arguments.mode == .run
     return ServiceAnswer(service: isRunning ? .byHand : .apart, limits: nil)
   }
 }

@@ -1,5 +1,5 @@
-// What the configuration says, in the words of the rooms: they may not see one another, so whoever
-// sees all of them translates. Pure.
+// Converts the configuration to the types of the rooms. The rooms may not import one another, so
+// the daemon, which imports all of them, does it. Pure.
 
 import Audio
 import Host
@@ -17,7 +17,7 @@ extension RecordSettings {
 }
 
 extension AlsaRequest {
-  /// What the microphone is asked for.
+  /// What the configuration asks of the microphone.
   init(_ configuration: Configuration) {
     self.init(pcmName: "")
     rate = configuration.sampleRate

@@ -1,5 +1,5 @@
-// The dashboard in this terminal: keys in, pictures out. It turns what is typed into actions and is
-// handed views; it knows nothing of what they mean. Runs on the loop's thread and never blocks it.
+// The dashboard in this terminal: turns keys into actions, and views into pictures, without knowing
+// what they mean. Runs on the loop's thread and never blocks it.
 
 import Console
 import Glibc
@@ -7,7 +7,7 @@ import Recorder
 import Systemd
 
 final class Dashboard {
-  /// This console's number among all.
+  /// The id of this console.
   static let id = 1
 
   private let terminal: Terminal
@@ -26,9 +26,9 @@ final class Dashboard {
     self.send = send
     painter = ScreenPainter(hasColour: Self.wantsColour)
     watch = try loop.watch(fileDescriptor: terminal.fileDescriptor, for: [.readable, .hangup]) {
-      [weak self] readiness in self?.hear(readiness)
+      [weak self] readiness in self?.handle(readiness)
     }
-    resize = try loop.watch(signal: SIGWINCH) { [weak self] in self?.tellSize() }
+    resize = try loop.watch(signal: SIGWINCH) { [weak self] in self?.reportSize() }
     escapeTimer = try loop.timer(afterMilliseconds: 50, slackMilliseconds: 5) {
       [weak self] in self?.finishEscape()
     }
@@ -59,10 +59,10 @@ final class Dashboard {
     terminal.restore(saying: line)
   }
 
-  /// As no-color.org has it: set to anything but nothing.
+  /// As no-color.org defines it: no colour if NO_COLOR is set and not empty.
   private static var wantsColour: Bool { getenv("NO_COLOR").map { $0.pointee == 0 } ?? true }
 
-  /// A terminal that is not ready misses this picture; it is sent the newest one when it is.
+  /// If the terminal is not ready, this picture is skipped; it gets the newest when it is ready.
   private func repaint() {
     guard let view else { return }
     if terminal.isReady() { terminal.send(painter.paint(view)) } else { painter.forget() }
@@ -72,18 +72,18 @@ final class Dashboard {
   private func wantWritable(_ isWanted: Bool) {
     do {
       try watch?.change(to: isWanted ? [.readable, .writable, .hangup] : [.readable, .hangup])
-    } catch { complain(error.description) }
+    } catch { logError(error.description) }
   }
 
-  private func hear(_ readiness: Readiness) {
+  private func handle(_ readiness: Readiness) {
     if readiness.contains(.writable) { repaint() }
     guard readiness.contains(.readable) || readiness.contains(.hangup) else { return }
     guard let bytes = terminal.read() else {
-      // The window was closed: what is being recorded is ended well.
+      // The window was closed: shut down, so that a recording is ended properly.
       watch?.stop()
-      return send(.wish(.system(.shutDown), from: .appliance))
+      return send(.request(.system(.shutDown), from: .appliance))
     }
-    for key in parser.take(bytes) { send(.console(.key(Self.id, key))) }
+    for key in parser.parse(bytes) { send(.console(.key(Self.id, key))) }
     if parser.isWaiting {
       escapeTimer?.restart(afterMilliseconds: 50)
     } else {
@@ -91,12 +91,12 @@ final class Dashboard {
     }
   }
 
-  /// An escape that nothing followed was the key.
+  /// Nothing followed an escape: it was the Escape key.
   private func finishEscape() {
     for key in parser.flush() { send(.console(.key(Self.id, key))) }
   }
 
-  private func tellSize() {
+  private func reportSize() {
     let size = terminal.size
     painter.forget()
     send(.console(.resized(Self.id, columns: size.columns, rows: size.rows)))

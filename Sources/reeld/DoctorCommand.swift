@@ -1,11 +1,12 @@
-// `reeld --doctor`: what a recorder needs, looked at while none runs, or none that may be asked.
-// `reelctl doctor` runs it then. Root looks with the rights of the service's user: what that one
-// may do is what counts.
+// `reeld --doctor`: checks what a recorder needs while none runs, or none that the user may ask;
+// `reelctl doctor` runs it then. Root checks with the rights of the service's user, because those
+// are the rights the recorder has.
 
 import Audio
 import Console
 import Glibc
 import Host
+import JSON
 import Library
 import Panel
 import Recorder
@@ -13,7 +14,7 @@ import Synchronization
 import Systemd
 
 enum DoctorCommand {
-  /// Set by a signal; read between two pieces of work.
+  /// Set by a signal handler; read between two pieces of work.
   private static let isStopped = Atomic<Bool>(false)
   private static let serviceUser = "reel"
 
@@ -26,17 +27,17 @@ enum DoctorCommand {
     let root = arguments.root ?? Root.standard(isVirtual: arguments.isVirtual)
     let checkup = Checkup(arguments: arguments, folder: root + "/recordings")
     let service = checkup.service
-    var facts = checkup.look(
+    var facts = checkup.run(
       care: { service.isRunning ? .gentle(why: "reeld runs") : .none },
       goOn: { permille in
-        if arguments.isJSON { say(.progress(ticket: 0, permille: permille)) }
+        if arguments.isJSON { printJSON(.progress(ticket: 0, permille: permille)) }
         return !isStopped.load(ordering: .relaxed)
       })
     if isStopped.load(ordering: .relaxed) { return 130 }
-    look(at: &facts, arguments, service)
+    add(to: &facts, arguments, service)
     let view = CheckupView(facts)
     if arguments.isJSON {
-      say(.checkup(view))
+      printJSON(.checkup(view))
     } else {
       for line in AnswerText.lines(of: .checkup(view), columns: .max) {
         print(line.map(\.text).joined())
@@ -45,20 +46,20 @@ enum DoctorCommand {
     return view.isWell ? 0 : 1
   }
 
-  private static func say(_ answer: Answer) {
+  private static func printJSON(_ answer: Answer) {
     // Words and numbers can always be written as JSON.
-    guard let line = try? JSONLine.encode(answer) + [10] else { return }
+    guard let line = try? JSON.encode(answer) + [10] else { return }
     _ = line.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
   }
 
-  /// With all its groups. Where there is no such user, or it fails, whoever asks looks.
+  /// Takes on the service's user and all its groups. If that fails, the caller's rights stay.
   private static func becomeServiceUser() {
     guard let user = getpwnam(serviceUser)?.pointee else { return }
     if initgroups(serviceUser, user.pw_gid) == 0, setgid(user.pw_gid) == 0 { setuid(user.pw_uid) }
   }
 
-  private static func look(
-    at facts: inout CheckupFacts, _ arguments: Arguments, _ service: ServiceAnswer
+  private static func add(
+    to facts: inout CheckupFacts, _ arguments: Arguments, _ service: ServiceAnswer
   ) {
     let (configuration, _) = RunningConfiguration.facts(arguments)
     let who = geteuid() == 0 || isServiceUser ? "reeld" : "Your login"
@@ -71,7 +72,7 @@ enum DoctorCommand {
       return
     }
     if service.isRunning {
-      // It has the devices; opening them as well would only take them from it.
+      // The service has the devices open; opening them here would only take them from it.
       facts.microphone = .notLookedAt(
         "reeld has it; ask it how loud it is, as member of group reel.")
       return
@@ -87,7 +88,7 @@ enum DoctorCommand {
 
   private static var isServiceUser: Bool { getpwnam(serviceUser)?.pointee.pw_uid == geteuid() }
 
-  /// Takes lines, lights and keys for a moment, as the recorder would.
+  /// Opens lines, lights and keys for a moment, as the recorder would.
   private static func panel(_ plan: PanelPlan) -> PanelFacts {
     do {
       let room = PanelRoom(plan, on: try EventLoop(), send: { _ in }, report: { _ in })

@@ -1,6 +1,6 @@
-// Takes as fast as they go, of a virtual microphone: time stands still for it until a take has
-// begun, and then passes as fast as the sound can be encoded. A file that has been heard to its end
-// ends the take at its last frame. Used by the loop's thread, but for the clock.
+// Records from a virtual microphone as fast as possible: its time stands still until a take begins,
+// and then passes as fast as the sound can be encoded. When a file has been played to its end, the
+// take ends at its last frame. Used by the loop's thread, except for the clock.
 
 import Audio
 import Realtime
@@ -9,8 +9,8 @@ import Systemd
 
 final class FastPace {
   let clock: FastClock
-  /// For what follows by itself: set once the rooms are there.
-  var carryOut: (SoundCommand) -> Void = { _ in }
+  /// Performs the command that ends a take; set once the rooms exist.
+  var perform: (SoundCommand) -> Void = { _ in }
   private let watch: WakerWatch
   private var take: ItemID?
 
@@ -21,7 +21,7 @@ final class FastPace {
     visitor.pace = self
   }
 
-  /// What a command means to a microphone that is ahead of the world: now is where its sound is.
+  /// Returns a command with the microphone's time, which runs ahead of real time, as its instant.
   func atItsTime(_ command: SoundCommand) -> SoundCommand {
     guard let now = clock.now else { return command }
     return switch command {
@@ -33,7 +33,7 @@ final class FastPace {
     }
   }
 
-  /// Called when a command has been carried out: a take that has begun may be heard.
+  /// Called after a command was performed: when a take has begun, the microphone's time starts.
   func follow(_ command: SoundCommand) {
     switch command {
     case .begin(let order, _):
@@ -46,20 +46,20 @@ final class FastPace {
   }
 
   private func end() {
-    guard let instant = clock.takeEnd(), let take else { return }
+    guard let instant = clock.consumeEnd(), let take else { return }
     self.take = nil
-    carryOut(.end(take, at: instant, .pressed))
+    perform(.end(take, at: instant, .pressed))
   }
 
-  /// Fills in what does not exist yet when the watch is set up.
+  /// Holds the pace, which does not exist yet when the watch is set up.
   private final class Visitor {
     weak var pace: FastPace?
     func visit() { pace?.end() }
   }
 }
 
-/// The time of the microphone that is open. Used by the loop's thread, the one that opens the
-/// microphone, and its own.
+/// The time of the open microphone. Used by the loop's thread, the thread that opens the
+/// microphone, and the microphone's own thread.
 final class FastClock: Sendable {
   private let time = Locked<GatedTime?>(nil)
   private let endedAt = Locked<Int64?>(nil)
@@ -67,7 +67,7 @@ final class FastClock: Sendable {
 
   fileprivate init(waker: Systemd.Waker) { self.waker = waker }
 
-  /// A microphone is opened: its time begins now, and stands still.
+  /// Makes the time of a microphone that is being opened: it begins now, and stands still.
   func start() throws -> GatedTime {
     let made = try GatedTime(startNanoseconds: RealTime().nowNanoseconds())
     time.withLock { $0 = made }
@@ -75,7 +75,7 @@ final class FastClock: Sendable {
     return made
   }
 
-  /// The file has been heard to its end.
+  /// Called when the file has been played to its end.
   func end(atNanoseconds nanoseconds: Int64) {
     endedAt.withLock { $0 = nanoseconds }
     waker.wake()
@@ -87,7 +87,7 @@ final class FastClock: Sendable {
     time.withLock { $0 }.map { Instant(nanoseconds: $0.nowNanoseconds()) }
   }
 
-  fileprivate func takeEnd() -> Instant? {
+  fileprivate func consumeEnd() -> Instant? {
     endedAt.withLock { ended in
       defer { ended = nil }
       return ended.map { Instant(nanoseconds: $0) }

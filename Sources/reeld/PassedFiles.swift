@@ -1,5 +1,5 @@
-// Files that clients have opened and passed to the recorder, until they are used: each under a
-// number, which is all that the state knows of it. Kept by the loop's thread, taken by the card's.
+// Keeps files that clients have opened and passed until they are used, each under a number: the
+// state knows only the number. Put in by the loop's thread, taken out by the card's.
 
 import Glibc
 import Realtime
@@ -10,7 +10,7 @@ final class PassedFiles: Sendable {
     var last = 0
   }
 
-  /// Whoever finds a file on it takes it off: nobody else closes it.
+  /// A thread that finds a file here removes it, so that no other thread closes it.
   private let shelf = Locked(Shelf())
 
   func keep(_ descriptor: Int32) -> Int {
@@ -21,14 +21,14 @@ final class PassedFiles: Sendable {
     }
   }
 
-  /// It is the caller's from now on.
-  func take(_ number: Int) -> Int32? {
+  /// Removes and returns a file, which the caller must close.
+  func claim(_ number: Int) -> Int32? {
     shelf.withLock { $0.files.removeValue(forKey: number) }
   }
 
-  /// Closed, unless somebody has taken it.
+  /// Closes the file unless the card has taken it; without waiting for the file system it is on.
   func drop(_ number: Int) {
-    if let descriptor = take(number) { close(descriptor) }
+    if let descriptor = claim(number) { ForeignFile.close(descriptor) }
   }
 
   deinit { for descriptor in shelf.withLock({ $0.files.values }) { close(descriptor) } }

@@ -1,32 +1,34 @@
-// The sound of the appliance as it is built: the cards that ALSA knows. Made on the loop's thread;
-// devices are found, tried and opened on threads of the rooms.
+// The sound of the real appliance: the cards that ALSA knows. Made on the loop's thread; devices
+// are found, tried and opened on threads of the rooms.
 
 import Audio
 import Host
+import Library
 import Recorder
 import Systemd
 
 enum RealRooms {
-  /// `say` is told which devices are used and why; called by any thread.
+  /// `say` receives which devices are used and why; called by any thread.
   static func start(
     on loop: EventLoop, directory: String, _ arguments: Arguments, _ configuration: Configuration,
     say: @escaping @Sendable (String) -> Void, send: @escaping (Action) -> Void
   ) throws -> RunningRooms<AlsaCapture, AlsaPlayback> {
     let news = SoundNews()
-    let complain: @Sendable ([String]) -> Void = { news.post(.denied($0)) }
+    let logError: @Sendable ([String]) -> Void = { news.post(.denied($0)) }
     let microphone = AlsaDevice(
       arguments.device ?? configuration.device, .capture, like: AlsaRequest(configuration),
       say: { say("microphone: \($0)") })
     let speaker = AlsaDevice(
       arguments.output ?? configuration.output, .playback, say: { say("speaker: \($0)") })
     var record = RecordSettings(configuration)
-    // Above the speaker's: what is not heard now is lost, what is not played now is late.
+    // Above the speaker's: late capture loses sound, late playback is only late.
     record.realtimePriority = 50
     record.residency = .locked
     let plan = SoundPlan(
-      microphone: AlsaCapture.source(microphone, complain: complain), record: record,
-      openSpeaker: { try AlsaPlayback.open(speaker, complain: complain) },
-      play: PlaySettings(directory: directory, realtimePriority: 40), directory: directory,
+      microphone: AlsaCapture.source(microphone, logError: logError), record: record,
+      openSpeaker: { try AlsaPlayback.open(speaker, logError: logError) },
+      play: PlaySettings(open: PosixCard.toRead(below: directory), realtimePriority: 40),
+      openToWrite: PosixCard.toWrite(below: directory),
       setLevels: { levels in
         microphone.set(levels)
         speaker.set(levels)

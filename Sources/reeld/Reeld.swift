@@ -1,5 +1,5 @@
-// reeld: the recorder's daemon. This file understands the command line and hands over; it decides
-// nothing else.
+// reeld: the recorder's daemon. This file parses the command line and starts the mode that it asks
+// for; it decides nothing else.
 
 import Glibc
 
@@ -15,10 +15,10 @@ enum Reeld {
   private static func run(_ words: [String]) -> Int32 {
     let arguments: Arguments
     do { arguments = try Arguments(words) } catch {
-      complain(error.description)
+      logError(error.description)
       return 64
     }
-    switch arguments.wish {
+    switch arguments.mode {
     case .help:
       print(Arguments.help, terminator: "")
       return 0
@@ -31,6 +31,8 @@ enum Reeld {
       return RunningConfiguration.check(arguments)
     case .doctor:
       return DoctorCommand.run(arguments)
+    case .lightsOff:
+      return LightsOffCommand.run(arguments)
     case .run:
       return Daemon.run(arguments)
     }

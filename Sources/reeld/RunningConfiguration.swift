@@ -1,6 +1,6 @@
-// The daemon's configuration: where its file is, what of it holds, and what becomes of it when the
-// file has changed. Made before anything else, since nothing starts on a file with mistakes; later
-// used by the loop's thread.
+// The daemon's configuration: where its files are, what is in force, and what a reload changes.
+// Made before anything else, since nothing starts on a file with errors; later used by the loop's
+// thread.
 
 import Glibc
 import Host
@@ -10,16 +10,21 @@ import Recorder
 struct RunningConfiguration {
   let file: String
   private(set) var value: Configuration
+  private var files: [ConfigurationFile]
   private let pace: Arguments.Pace
+  /// Whether it is not the system's own recorder.
+  private let isApart: Bool
 
-  struct Refusal: Error {
-    let mistakes: [ConfigurationMistake]
+  struct Rejection: Error {
+    let mistakes: [ConfigurationError]
   }
 
-  init(_ arguments: Arguments) throws(Refusal) {
+  init(_ arguments: Arguments) throws(Rejection) {
     file = Self.file(arguments)
-    value = try Self.read(file, mustExist: arguments.configurationFile != nil)
+    let mustExist = arguments.configurationFile != nil
+    (files, value) = try Self.read(file, mustExist: mustExist)
     pace = arguments.pace
+    isApart = arguments.isVirtual || arguments.root != nil
   }
 
   /// With `--root DIR`, everything is below DIR.
@@ -30,47 +35,104 @@ struct RunningConfiguration {
     return Root.standard(isVirtual: true) + "/etc/reel.json"
   }
 
-  /// A file that somebody named should be there; others need not.
+  /// A file named on the command line must exist; the standard one need not.
   private static func read(
     _ file: String, mustExist: Bool = false
-  ) throws(Refusal) -> Configuration {
-    let text: [UInt8]
-    switch ConfigurationReader.contents(of: file) {
-    case .missing where !mustExist: return Configuration()
-    case .missing: throw Refusal(file, "there is no such file")
-    case .unreadable(let why): throw Refusal(file, why)
-    case .text(let bytes): text = bytes
+  ) throws(Rejection) -> (files: [ConfigurationFile], value: Configuration) {
+    let files: [ConfigurationFile]
+    switch ConfigurationReader.files(of: file) {
+    case .wrong(let mistakes): throw Rejection(mistakes: mistakes)
+    case .found(let found): files = found
     }
-    switch ConfigurationReader.read(text, file: file) {
-    case .wrong(let mistakes): throw Refusal(mistakes: mistakes)
+    if mustExist, files.first?.path != file { throw Rejection(file, "there is no such file") }
+    switch ConfigurationReader.read(files) {
+    case .wrong(let mistakes): throw Rejection(mistakes: mistakes)
     case .good(let configuration):
       let plan = PanelPlan(configuration.panel)
       let mistakes = plan.mistakes(bindings: configuration.settings.bindings)
-      if mistakes.isEmpty { return configuration }
-      let place = ConfigurationReader.place(of: "panel", in: text)
-      throw Refusal(
-        mistakes: mistakes.map {
-          ConfigurationMistake(file: file, place: place, path: "panel", sentence: $0)
-        })
+      if mistakes.isEmpty { return (files, configuration) }
+      throw Rejection(mistakes: mistakes.map { mistake(ofPanel: $0, in: files, else: file) })
     }
   }
 
-  /// What the heart is told. A file that is heard as fast as it goes is heard from its beginning:
-  /// nothing listens before.
+  /// An error of the panel as a whole is reported at the last file that has a panel.
+  private static func mistake(
+    ofPanel sentence: String, in files: [ConfigurationFile], else main: String
+  ) -> ConfigurationError {
+    for file in files.reversed() {
+      if let place = ConfigurationReader.place(of: "panel", in: file.text) {
+        return ConfigurationError(
+          file: file.path, place: place, path: "panel", sentence: sentence)
+      }
+    }
+    return ConfigurationError(file: main, place: nil, path: "panel", sentence: sentence)
+  }
+
+  /// The settings for the heart. At full pace the microphone is not armed, so that a file is
+  /// recorded from its beginning.
   var settings: Settings {
     var settings = value.settings
     if pace == .max { settings.isArmed = false }
     return settings
   }
 
-  /// What holds, a key a line.
-  var text: String { "// \(file)\n" + ConfigurationText.file(value) }
+  /// A recorder with a directory of its own has hooks of its own.
+  func hooks(below root: String) -> HookConfiguration {
+    var hooks = value.hooks
+    if isApart, hooks.directory == HookConfiguration().directory {
+      hooks.directory = root + "/etc/hooks"
+    }
+    return hooks
+  }
 
-  /// Reads the file again. What is told of it, and what is to be said to whoever reads the journal.
-  mutating func reload() -> (event: HostEvent, sentences: [String]) {
+  /// The configuration in force, one key a line.
+  var text: String {
+    let names = files.isEmpty ? [file] : files.map(\.path)
+    return names.map { "// \($0)\n" }.joined() + ConfigurationText.file(value)
+  }
+
+  /// Writes the configuration at the start to where `--lights-off` reads it: when the daemon has
+  /// died, the files may have changed, or have errors.
+  func keep(at path: String) {
+    guard let file = fopen(path, "we") else {
+      return logError("cannot write \(path); if reeld dies, its lights may stay on")
+    }
+    // A file that is cut short does not parse, and is ignored.
+    fputs(ConfigurationText.file(value), file)
+    fclose(file)
+  }
+
+  /// Returns the configuration that a daemon kept; nil if there is none, or it was cut short.
+  static func kept(at path: String) -> Configuration? {
+    guard case .text(let text) = ConfigurationReader.contents(of: path),
+      case .good(let value) = ConfigurationReader.read(text, file: path)
+    else { return nil }
+    return value
+  }
+
+  /// What the files say: read on a thread that may wait for the card.
+  struct Reading: Sendable {
+    let files: [ConfigurationFile]
+    let value: Configuration
+  }
+
+  typealias Read = Result<Reading, Rejection>
+
+  static func readAgain(_ file: String) -> Read {
+    do throws(Rejection) {
+      let (files, value) = try read(file)
+      return .success(Reading(files: files, value: value))
+    } catch { return .failure(error) }
+  }
+
+  /// Adopts what the file says now. Returns the event for the heart and sentences for the journal.
+  mutating func adopt(
+    _ read: Read
+  ) -> (event: HostEvent, sentences: [String]) {
     do {
-      let reloaded = value.reloaded(with: try Self.read(file))
-      value = reloaded.running
+      let read = try read.get()
+      let reloaded = value.reloaded(with: read.value)
+      (files, value) = (read.files, reloaded.running)
       let waiting = reloaded.waiting.joined(separator: ", ")
       return (
         .configured(settings),
@@ -83,12 +145,12 @@ struct RunningConfiguration {
     }
   }
 
-  /// What the file says now, and whether it can be understood; the defaults where it cannot.
+  /// Returns what the files say, and whether it is valid; the defaults if it is not.
   static func facts(_ arguments: Arguments) -> (Configuration, ConfigurationFacts) {
     let file = file(arguments)
-    do throws(Refusal) {
-      let value = try read(file, mustExist: arguments.configurationFile != nil)
-      return (value, access(file, F_OK) == 0 ? .understood(file: file) : .absent(file: file))
+    do throws(Rejection) {
+      let (files, value) = try read(file, mustExist: arguments.configurationFile != nil)
+      return (value, files.isEmpty ? .absent(file: file) : .understood(file: file))
     } catch {
       return (
         Configuration(), .wrong(file: file, mistakes: error.mistakes.map(\.description))
@@ -96,13 +158,13 @@ struct RunningConfiguration {
     }
   }
 
-  /// `reeld --check-config`: says what is wrong, to whoever reads standard error.
+  /// `reeld --check-config`: prints what is wrong to standard error.
   static func check(_ arguments: Arguments) -> Int32 {
-    do throws(Refusal) {
+    do throws(Rejection) {
       let file = file(arguments)
-      _ = try read(file, mustExist: arguments.configurationFile != nil)
-      let isThere = access(file, F_OK) == 0
-      print("\(file): \(isThere ? "understood" : "not there; everything has its default")")
+      let (files, _) = try read(file, mustExist: arguments.configurationFile != nil)
+      if files.first?.path != file { print("\(file): not there; everything has its default") }
+      for file in files { print("\(file.path): understood") }
       return 0
     } catch {
       // Without the program's name in front, editors find the place.
@@ -113,8 +175,8 @@ struct RunningConfiguration {
   }
 }
 
-extension RunningConfiguration.Refusal {
+extension RunningConfiguration.Rejection {
   fileprivate init(_ file: String, _ sentence: String) {
-    mistakes = [ConfigurationMistake(file: file, place: nil, path: "", sentence: sentence)]
+    mistakes = [ConfigurationError(file: file, place: nil, path: "", sentence: sentence)]
   }
 }

@@ -1,6 +1,6 @@
-// The sound rooms joined to the loop: whatever kind of microphone and speaker they have, commands
-// go in on the loop's thread; news comes from the rooms' own threads by way of a letter box and a
-// waker, and is sent on from the loop's thread.
+// Joins the sound rooms to the loop, whatever kind of microphone and speaker they have: commands go
+// in on the loop's thread; events of the rooms' own threads come through a mailbox and a waker, and
+// are sent on from the loop's thread.
 
 import Audio
 import Realtime
@@ -9,15 +9,15 @@ import Systemd
 
 /// What the appliance asks of its sound, real or virtual.
 protocol SoundRooms: AnyObject {
-  func carryOut(_ command: SoundCommand)
-  func carryOut(_ command: DeckCommand)
-  /// Looks for devices, at the start and while there is none.
-  func look()
+  func perform(_ command: SoundCommand)
+  func perform(_ command: DeckCommand)
+  /// Probes for devices, at the start and while there is none.
+  func poll()
   func meter(_ isOn: Bool)
-  /// The loudest now, 1 being full scale; nil while no device is open.
+  /// The current peak, where 1 is full scale; nil while no device is open.
   var peak: Float? { get }
-  /// How long the slowest thread has been at its present piece of work: of those that only hear and
-  /// encode, and of those that may have to wait for the card.
+  /// How long the slowest thread has been busy with its present piece of work: among those that
+  /// only capture and encode, and among those that may have to wait for the card.
   var busyMilliseconds: (sound: Int64, card: Int64) { get }
 }
 
@@ -29,8 +29,8 @@ struct SoundPlan<
   let record: RecordSettings
   let openSpeaker: @Sendable () throws -> Speaker
   let play: PlaySettings
-  let directory: String
-  /// Told how the sound cards' own controls are to be set.
+  let openToWrite: OpenRecording
+  /// Sets the mixer controls of the sound cards.
   var setLevels: ([MixerLevel]) -> Void = { _ in }
 }
 
@@ -42,7 +42,7 @@ final class RunningRooms<
   private let setLevels: ([MixerLevel]) -> Void
   private let watch: WakerWatch
   private var folder: FolderWatch?
-  private var lookTimer: Timer?
+  private var pollTimer: Timer?
 
   init(
     on loop: EventLoop, _ plan: SoundPlan<Microphone, Speaker>, news: SoundNews,
@@ -52,32 +52,35 @@ final class RunningRooms<
     let collector = Collector()
     watch = try loop.watchWaker(priority: .urgent) {
       for event in collector.collect?() ?? [] { send(.sound(event)) }
-      for event in news.takeAll() { send(.sound(event)) }
+      for event in news.drain() { send(.sound(event)) }
     }
     let waker = watch.waker
     news.wakes(waker)
     let microphone = RecordRoom(
-      plan.microphone, settings: plan.record, directory: plan.directory, wake: { waker.wake() })
+      plan.microphone, settings: plan.record, open: plan.openToWrite, wake: { waker.wake() })
     self.microphone = microphone
     collector.collect = { [unowned microphone] in microphone.collect() }
     speaker = try PlayRoom.start(
       plan.play, open: plan.openSpeaker, report: { event in news.post(event) })
   }
 
-  /// Looks as soon as a device comes; what the system knows by no file there is asked for anyway,
-  /// while there is none. A card is several files, which get their rights one after another.
+  /// Probes as soon as a device appears. A card is several device nodes, which get their
+  /// permissions one after another, hence the delay. ALSA names without a node can't be watched:
+  /// they are polled.
   func watch(_ folder: String, on loop: EventLoop) throws(EventLoopError) {
     let timer = try loop.timer(afterMilliseconds: 200, slackMilliseconds: 50) {
-      [unowned self] in look()
+      [unowned self] in
+      microphone.announce(isNews: true)
+      speaker.poll()
     }
     timer.pause()
-    lookTimer = timer
+    pollTimer = timer
     self.folder = try FolderWatch([folder], on: loop) { [unowned timer] in
       timer.restart(afterMilliseconds: 200)
     }
   }
 
-  func carryOut(_ command: SoundCommand) {
+  func perform(_ command: SoundCommand) {
     switch command {
     case .tone(let tone): speaker.sound(tone)
     case .greet(let id): speaker.greet(id)
@@ -85,15 +88,15 @@ final class RunningRooms<
       setLevels(settings.levels)
       speaker.configure(settings)
     case .open, .close, .begin, .attach, .label, .mark, .split, .end:
-      microphone.carryOut(command)
+      microphone.perform(command)
     }
   }
 
-  func carryOut(_ command: DeckCommand) { speaker.carryOut(command) }
+  func perform(_ command: DeckCommand) { speaker.perform(command) }
 
-  func look() {
+  func poll() {
     microphone.announce()
-    speaker.look()
+    speaker.poll()
   }
 
   var busyMilliseconds: (sound: Int64, card: Int64) {
@@ -106,12 +109,12 @@ final class RunningRooms<
   var peak: Float? { microphone.meterReading.map { max($0.leftPeak, $0.rightPeak) } }
 }
 
-/// Fills in what does not exist yet when the watch is set up. Used by the loop's thread.
+/// Holds `collect`, which does not exist yet when the watch is set up. Used by the loop's thread.
 private final class Collector {
   var collect: (() -> [SoundEvent])?
 }
 
-/// What other threads have to say, until the loop fetches it.
+/// Events from other threads, until the loop's thread takes them.
 final class SoundNews: Sendable {
   private let events = Mailbox<SoundEvent>()
   private let waker = Locked<Systemd.Waker?>(nil)
@@ -123,5 +126,5 @@ final class SoundNews: Sendable {
 
   fileprivate func wakes(_ waker: Systemd.Waker) { self.waker.withLock { $0 = waker } }
 
-  fileprivate func takeAll() -> [SoundEvent] { events.takeAll() }
+  fileprivate func drain() -> [SoundEvent] { events.drain() }
 }

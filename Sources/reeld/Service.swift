@@ -1,6 +1,5 @@
-// The daemon as a service of systemd: ready, status, watchdog, and the journal's entries; and the
-// mark that a take runs, by which a start after a crash knows to record on. On the loop's thread.
-// Without systemd only the mark is kept; nothing here may fail the recorder.
+// The daemon as a systemd service: ready, status, watchdog, and the journal's entries. On the
+// loop's thread. Without systemd it does nothing; nothing here may fail the recorder.
 
 import Glibc
 import Host
@@ -11,41 +10,37 @@ import Systemd
 final class Service {
   private let loop: EventLoop
   private let journal = Journal()
-  private let mark: TakeMark
-  /// How long a thread that may have to wait for the card may do so.
+  /// How long a thread may wait for the card before the watchdog is no longer fed.
   private let cardPatienceMilliseconds: Int64
   private let busy: () -> (sound: Int64, card: Int64)
   private var tokens: [Token] = []
   private var timers: [Timer] = []
   private var isReady = false
-  /// What systemd had no room for, to be said again.
+  /// Notifications that are still to be sent; those that systemd has no room for are retried.
   private var unsaid: (status: String?, isReady: Bool, isStopping: Bool) = (nil, false, false)
   private var againTimer: Timer?
   private var isStuck = false
   private var take: TakeNews?
   private static let soundPatienceMilliseconds: Int64 = 15_000
-  /// Longer than that nobody waits to hear that it has started: the status says what is missing.
+  /// READY=1 is sent after this long even if something is missing; the status says what.
   private static let readyPatienceMilliseconds: Int64 = 10_000
   private static let againMilliseconds: Int64 = 500
 
   static var isService: Bool { getenv("NOTIFY_SOCKET") != nil || getenv("JOURNAL_STREAM") != nil }
 
   init(
-    on loop: EventLoop, mark: TakeMark, stallMilliseconds: Int64,
+    on loop: EventLoop, stallMilliseconds: Int64,
     busy: @escaping () -> (sound: Int64, card: Int64)
   ) {
     self.loop = loop
-    self.mark = mark
     self.busy = busy
     cardPatienceMilliseconds = stallMilliseconds + 300_000
   }
 
   func begin(_ driver: Driver<Appliance>) {
-    tokens.append(
-      driver.store.show({ $0.transport.take != .none }) { [mark] in mark.set($0) })
     guard Self.isService else { return }
     tokens.append(driver.store.show(ServiceView.init) { [unowned self] in show($0) })
-    tokens.append(driver.store.show(TakeNews.init) { [unowned self] in tell($0) })
+    tokens.append(driver.store.show(TakeNews.init) { [unowned self] in log($0) })
     do {
       timers.append(
         try loop.timer(
@@ -57,13 +52,13 @@ final class Service {
         try loop.timer(everyMilliseconds: max(1, period), slackMilliseconds: period / 4) {
           [unowned self] in feed()
         })
-    } catch { complain("a timer could not be set: \(error)") }
+    } catch { logError("a timer could not be set: \(error)") }
   }
 
   private func show(_ view: ServiceView) {
     unsaid.status = view.sentence
     if view.isStopping { unsaid.isStopping = true }
-    say()
+    sendStatus()
     if view.isReady { beReady() }
   }
 
@@ -71,11 +66,11 @@ final class Service {
     if isReady { return }
     isReady = true
     unsaid.isReady = true
-    say()
+    sendStatus()
   }
 
-  /// Tells systemd what it does not know yet; what it has no room for now, a moment later.
-  private func say() {
+  /// Sends what systemd does not know yet. If its socket is full, retries a moment later.
+  private func sendStatus() {
     if let status = unsaid.status, Notify.status(status) != .busy { unsaid.status = nil }
     if unsaid.isStopping, Notify.stopping() != .busy { unsaid.isStopping = false }
     if unsaid.isReady, Notify.ready() != .busy { unsaid.isReady = false }
@@ -84,11 +79,11 @@ final class Service {
     do {
       againTimer = try loop.timer(
         afterMilliseconds: Self.againMilliseconds, slackMilliseconds: 100
-      ) { [unowned self] in say() }
-    } catch { complain("a timer could not be set: \(error)") }
+      ) { [unowned self] in sendStatus() }
+    } catch { logError("a timer could not be set: \(error)") }
   }
 
-  /// Only while every thread goes on or has nothing to do. That the loop does is proved by this.
+  /// Feeds the watchdog only while no thread is stuck. That this runs shows that the loop is not.
   private func feed() {
     let (sound, card) = busy()
     let isWell = sound < Self.soundPatienceMilliseconds && card < cardPatienceMilliseconds
@@ -104,10 +99,8 @@ final class Service {
 
   // MARK: The journal
 
-  func hear(_ command: Command) {
-    guard Self.isService, case .announce(.noticed(let notice), at: .notices) = command else {
-      return
-    }
+  func notice(_ notice: Notice) {
+    guard Self.isService else { return }
     let priority: Journal.Priority =
       switch notice.severity {
       case .note: .notice
@@ -122,13 +115,13 @@ final class Service {
       ])
   }
 
-  /// Called around a reload.
-  func reload(_ work: () -> (event: HostEvent, sentences: [String])) {
-    if Self.isService { Notify.reloading() }
-    let (event, sentences) = work()
+  /// A reload has begun; `reloaded` follows.
+  func reloading() { if Self.isService { Notify.reloading() } }
+
+  func reloaded(_ event: HostEvent, _ sentences: [String]) {
     for sentence in sentences {
       if !Self.isService {
-        complain(sentence)
+        logError(sentence)
       } else if case .configured = event {
         log(.warning, sentence, .configurationWaits)
       } else {
@@ -136,16 +129,16 @@ final class Service {
       }
     }
     guard Self.isService else { return }
-    // A reload that was told of is to be told over.
+    // After RELOADING=1, systemd expects READY=1 even if the reload failed.
     unsaid.isReady = true
-    say()
+    sendStatus()
   }
 
   private func log(_ priority: Journal.Priority, _ text: String, _ entry: JournalEntry) {
     journal.send(priority, text, fields: ["MESSAGE_ID": entry.id])
   }
 
-  private func tell(_ news: TakeNews) {
+  private func log(_ news: TakeNews) {
     if let last = take, let id = last.id, id != news.id {
       journal.send(
         .info, "Recorded “\(last.title)”, \(last.seconds) s",
@@ -185,13 +178,13 @@ private struct ServiceView: Equatable {
     if status.unseenNotices > 0 { sentence += ", \(status.unseenNotices) to acknowledge" }
     self.sentence = sentence
     isStopping = status.state == .stopping || status.state == .stopped
-    isReady = status.cardState != .opening && Self.isHeard(state)
+    isReady = status.cardState != .opening && Self.isMicrophoneStateKnown(state)
   }
 
-  /// The microphone is open, or closed because nothing is armed, or it is known that there is none.
-  private static func isHeard(_ state: State) -> Bool {
+  /// Whether the microphone is open, or closed because nothing is armed, or known to be missing.
+  private static func isMicrophoneStateKnown(_ state: State) -> Bool {
     switch state.device.capture {
-    case .running, .absent(.some): true
+    case .running, .silent, .absent(.some): true
     case .closed: !state.settings.isArmed
     case .opening, .absent(nil): false
     }

@@ -1,5 +1,5 @@
-// Where the appliance gets time and fresh identities from. The only place in it that reads a clock
-// for the loop. Any thread.
+// The source of the appliance's time and fresh identities. The only place that reads a clock for
+// the loop. Any thread.
 
 import Glibc
 import Loop
@@ -20,14 +20,7 @@ enum Stamps {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  static var utcOffsetSeconds: Int {
-    var now = time(nil)
-    var parts = tm()
-    localtime_r(&now, &parts)
-    return parts.tm_gmtoff
-  }
-
-  /// The kernel's name for this boot; a fresh one where it has none.
+  /// The kernel's id of this boot; a random one if it has none.
   static var boot: ItemID {
     var text = [CChar](repeating: 0, count: 64)
     let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)

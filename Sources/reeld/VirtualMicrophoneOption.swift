@@ -1,5 +1,5 @@
-// What the virtual microphone hears, as the command line says it. Pure, but that it hands out the
-// source the sound room opens.
+// The virtual microphone's sound and its faults, as the command line gives them. Pure, except that
+// it makes the source that the sound room opens.
 
 import Audio
 import Recorder
@@ -15,14 +15,14 @@ struct VirtualMicrophoneOption: Equatable {
 }
 
 extension VirtualMicrophoneOption {
-  init(_ text: String) throws(Arguments.Mistake) {
+  init(_ text: String) throws(Arguments.UsageError) {
     switch text {
     case "silence": self.init(sound: .silence, words: text)
     case "sweep": self.init(sound: .sweep, words: text)
     case "tone": self = .standard
     case _ where text.hasPrefix("tone:"):
       guard let hertz = Double(text.dropFirst(5)), (1...20_000).contains(hertz) else {
-        throw Arguments.Mistake(
+        throw Arguments.UsageError(
           description: "--mic tone:HZ needs a number from 1 to 20000, not “\(text.dropFirst(5))”")
       }
       self.init(sound: .tone(hertz: hertz), words: text)
@@ -30,7 +30,7 @@ extension VirtualMicrophoneOption {
     }
   }
 
-  /// With a clock, a file is heard once, as fast as that lets it.
+  /// With a clock, a file is played once, as fast as the clock allows.
   func source(
     _ faults: VirtualFaults, _ clock: FastClock?
   ) -> CaptureSource<VirtualMicrophone> {
@@ -54,7 +54,7 @@ extension VirtualMicrophoneOption {
   }
 }
 
-/// Something that goes wrong with the virtual microphone some time after the start.
+/// A fault of the virtual microphone, some time after the start.
 struct VirtualFaultOption: Equatable {
   enum What: Equatable {
     case fault(VirtualFaults.Fault)
@@ -74,12 +74,12 @@ struct VirtualFaultOption: Equatable {
 
 extension VirtualFaultOption {
   /// `WHAT@SECONDS`, for example `overrun:4800@10` or `unplug@2.5`.
-  init(_ text: String) throws(Arguments.Mistake) {
+  init(_ text: String) throws(Arguments.UsageError) {
     let parts = text.split(separator: "@", maxSplits: 1).map(String.init)
     guard parts.count == 2, let what = Self.what(parts[0]), let seconds = Double(parts[1]),
       (0...1e6).contains(seconds)
     else {
-      throw Arguments.Mistake(
+      throw Arguments.UsageError(
         description: "--fault needs overrun:FRAMES, stall:FRAMES, drift:PPM, unplug or plug, "
           + "and when, such as unplug@10, not “\(text)”")
     }

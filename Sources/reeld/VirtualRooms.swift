@@ -1,9 +1,9 @@
-// The sound of the virtual appliance: a microphone and a speaker that are not there. What they do
-// on demand is here: faults at their times, and takes as fast as they go. Used by the loop's
-// thread.
+// The sound of the virtual appliance: a virtual microphone and speaker, with faults at their times,
+// and takes as fast as possible. Used by the loop's thread.
 
 import Audio
 import Host
+import Library
 import Recorder
 import Systemd
 
@@ -23,7 +23,7 @@ final class VirtualRooms: SoundRooms {
     rooms = try RunningRooms(
       on: loop, try Self.plan(directory, arguments, configuration, faults, pace, news),
       news: news, send: send)
-    pace?.carryOut = { [unowned self] in rooms.carryOut($0) }
+    pace?.perform = { [unowned self] in rooms.perform($0) }
     for fault in arguments.faults {
       timers.append(
         try loop.timer(afterMilliseconds: fault.afterMilliseconds, slackMilliseconds: 1) {
@@ -44,19 +44,20 @@ final class VirtualRooms: SoundRooms {
     return SoundPlan(
       microphone: arguments.microphone.source(faults, pace?.clock), record: record,
       openSpeaker: { try VirtualSpeaker.open(format, pace: isFast ? .max : .real, into: file) },
-      // Of a virtual device nobody's ears depend on its priority.
-      play: PlaySettings(directory: directory, speakerWaits: isFast, realtimePriority: nil),
-      directory: directory)
+      // Nothing audible depends on the priority of a virtual device.
+      play: PlaySettings(
+        open: PosixCard.toRead(below: directory), speakerWaits: isFast, realtimePriority: nil),
+      openToWrite: PosixCard.toWrite(below: directory))
   }
 
-  func carryOut(_ command: SoundCommand) {
-    guard let pace else { return rooms.carryOut(command) }
-    rooms.carryOut(pace.atItsTime(command))
+  func perform(_ command: SoundCommand) {
+    guard let pace else { return rooms.perform(command) }
+    rooms.perform(pace.atItsTime(command))
     pace.follow(command)
   }
 
-  func carryOut(_ command: DeckCommand) { rooms.carryOut(command) }
-  func look() { rooms.look() }
+  func perform(_ command: DeckCommand) { rooms.perform(command) }
+  func poll() { rooms.poll() }
   func meter(_ isOn: Bool) { rooms.meter(isOn) }
   var busyMilliseconds: (sound: Int64, card: Int64) { rooms.busyMilliseconds }
   var peak: Float? { rooms.peak }

@@ -1,5 +1,5 @@
-// A process started for a test: without a shell, with nothing of the tester's own signals or
-// descriptors, and never left behind. Waiting is bounded, and keeps the thread it is done on.
+// A process started for a test: without a shell, with default signal handlers and none of the
+// test's descriptors, and killed at the end. Waits have a deadline and block the calling thread.
 
 import FoundationEssentials
 import Glibc
@@ -15,7 +15,7 @@ final class Child {
   /// Where a program's output goes.
   enum Place {
     case file(String)
-    /// A terminal, which becomes the one the program is controlled by.
+    /// A terminal, which becomes the program's controlling terminal.
     case terminal(String)
     case descriptor(Int32)
   }
@@ -23,7 +23,7 @@ final class Child {
   let id: pid_t
   private(set) var ending: Ending?
 
-  /// Errors go to a file in any case: on a terminal they would be taken for part of the picture.
+  /// `errors` is never the terminal: error lines would be taken for part of the picture.
   init(
     _ program: String, _ arguments: [String], environment: [String: String], directory: String,
     output: Place, errors: Place
@@ -58,7 +58,7 @@ final class Child {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    let setSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which Swift is not shown
+    let setSession: Int32 = 0x80  // POSIX_SPAWN_SETSID is not imported into Swift
     let flags = setSession | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
     posix_spawnattr_setflags(&attributes, Int16(flags))
     var signals = sigset_t()
@@ -77,7 +77,7 @@ final class Child {
 
   deinit { end() }
 
-  /// By force, if it is still there.
+  /// Kills the process with SIGKILL if it still runs.
   func end() {
     if hasEnded() { return }
     kill(id, SIGKILL)
@@ -98,17 +98,17 @@ final class Child {
   }
 }
 
-/// What did not happen in time.
+/// Thrown by `until` at its deadline.
 struct NeverHappened: Error, CustomStringConvertible { let description: String }
 
-/// Asks again and again until it is so. The limit is for a machine that is very busy.
+/// Polls every 5 ms until `isSo` returns true. The deadline allows for a very busy machine.
 func until(
   _ what: @autoclosure () -> String, within seconds: Int64 = 30, _ isSo: () throws -> Bool
 ) throws {
   let deadline = now() + seconds * 1_000_000_000
   while try !isSo() {
     if now() > deadline { throw NeverHappened(description: "never happened: \(what())") }
-    usleep(5000)
+    usleep(5000)  // Between two polls.
   }
 }
 

@@ -1,12 +1,14 @@
-// The flight log after a kill in a take: it is there, and run again it gives the same states, every
-// time. What is no flight log is refused in a sentence.
+// The flight log after a kill during a take: it exists, and each replay gives the same states. A
+// file that is not a flight log is refused in a sentence.
 
 import FoundationEssentials
 import Glibc
 import Recorder
 import Testing
 
-@Desk @Suite struct FlightTests {
+@Suite actor FlightTests: Desk {
+  nonisolated let chair = Chair()
+
   /// The root of an appliance that was killed while it recorded.
   private func wreck() throws -> Scratch {
     let seat = try Seat.ready()
@@ -21,7 +23,7 @@ import Testing
     return seat.scratch
   }
 
-  @Test("a replay tells every action to the last, and the same each time")
+  @Test("a replay prints every action to the last, and the same each time")
   func replay() throws {
     let scratch = try wreck()
     let first = try scratch.runReeld("--replay", scratch.flightLog)
@@ -39,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("the state after any action can be had as JSON, and after the last it records")
+  @Test("--at prints the state after any action as JSON; after the last one it is recording")
   func at() throws {
     let scratch = try wreck()
     let log = scratch.flightLog
@@ -69,7 +71,38 @@ import Testing
     #expect(try scratch.runReeld("--replay", previous).output == before)
   }
 
-  @Test("what is not there or cannot be read is refused in a sentence")
+  @Test("a log whose beginning is damaged is set aside, with a sentence, and the recorder starts")
+  func setAside() throws {
+    let scratch = try wreck()
+    var log = scratch.bytes(scratch.flightLog)
+    log[9] ^= 1
+    try scratch.make("root/run/flight.log", log)
+    let seat = try Seat.ready(scratch)
+    seat.type("q")
+    #expect(try seat.ending() == .exited(0))
+    let aside = scratch.flightLog + ".damaged"
+    #expect(scratch.bytes(aside) == log)
+    #expect(seat.complaints.contains("is damaged; it was set aside as \(aside)"))
+    #expect(access(scratch.root + "/run/flight.previous.log", F_OK) != 0)
+  }
+
+  #if DEBUG  // Only a debug build crashes on request.
+    @Test("an action is printed before it is reduced: after a crash it is the last line")
+    func crash() throws {
+      let scratch = try wreck()
+      let whole = try scratch.runReeld("--replay", scratch.flightLog).output.split(separator: "\n")
+      let marked = try #require(whole.first { $0.contains("\"mark") && $0.first?.isNumber == true })
+      let index = String(marked.prefix { $0.isNumber })
+      let child = try scratch.reeld(
+        ["--replay", scratch.flightLog], environment: ["REEL_REPLAY_CRASH": index])
+      let result = try scratch.result(of: child)
+      #expect(result.ending == .killed(SIGABRT))
+      let last = try #require(result.output.split(separator: "\n").last)
+      #expect(last.hasPrefix(index + "  +") && marked.hasPrefix(last))
+    }
+  #endif
+
+  @Test("a log that is missing or unreadable is refused in a sentence")
   func missing() throws {
     let scratch = try Scratch()
     for file in [scratch.path + "/none", scratch.path, scratch.path + "/no/such/folder"] {
@@ -79,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("what is no flight log, or only half of one, is refused in a sentence")
+  @Test("a file that is not a flight log, or only half of one, is refused in a sentence")
   func garbage() throws {
     let scratch = try wreck()
     let log = scratch.bytes(scratch.flightLog)
@@ -99,7 +132,7 @@ import Testing
     }
   }
 
-  @Test("a log damaged in the middle is run as far as it is whole")
+  @Test("a log damaged in the middle is replayed up to the damage")
   func damaged() throws {
     let scratch = try wreck()
     let whole = try scratch.runReeld("--replay", scratch.flightLog).output

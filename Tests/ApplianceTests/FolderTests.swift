@@ -1,12 +1,14 @@
-// Folders and names at the dashboard: made, entered, recorded into, renamed, thrown away, fetched
-// back; on the screen and on the card.
+// Folders and names at the dashboard: made, entered, recorded into, renamed, deleted, restored; on
+// the screen and on the card.
 
 import Testing
 
-@Desk @Suite struct FolderTests {
+@Suite actor FolderTests: Desk {
+  nonisolated let chair = Chair()
+
   private let name = "Küche Größe 3"
 
-  @Test("what is recorded in a folder is in a directory of its name")
+  @Test("a recording made in a folder is in a directory of that name")
   func folder() throws {
     let seat = try Seat.ready()
 
@@ -27,7 +29,7 @@ import Testing
     try seat.see("▸ " + name, "1 unheard")
   }
 
-  @Test("a name that is nothing but blanks is refused, and can be mended")
+  @Test("a name that is nothing but blanks is refused, and can be repaired")
   func noName() throws {
     let seat = try Seat.ready()
     seat.type("n")
@@ -38,7 +40,7 @@ import Testing
     try seat.see("▸ Keller")
   }
 
-  @Test("escape leaves a question unanswered")
+  @Test("escape cancels a prompt")
   func escape() throws {
     let seat = try Seat.ready()
     seat.type("n")
@@ -48,7 +50,7 @@ import Testing
     #expect(seat.scratch.everything(in: "root/recordings") == [".trash"])
   }
 
-  @Test("a recording is renamed, thrown away, shown in the trash, and fetched back")
+  @Test("a recording is renamed, moved to the trash, shown there, and restored")
   func rename() throws {
     let seat = try Seat.ready()
     try seat.record(milliseconds: 100)
@@ -61,7 +63,7 @@ import Testing
     try seat.see(" * Lüftung")
     #expect(seat.scratch.soundFiles == ["0001 Lüftung.opus"])
 
-    // When it is thrown away, not before it was asked for
+    // When it is deleted, it stays until the question is answered with y
     seat.type("d")
     try seat.see("Throw “Lüftung” into the trash? y/n")
     #expect(seat.scratch.soundFiles == ["0001 Lüftung.opus"])
@@ -73,7 +75,7 @@ import Testing
     try seat.see("Nothing here yet.")
     #expect(seat.scratch.soundFiles.map { $0.hasPrefix(".trash/") } == [true])
 
-    // When it is fetched back, it is what it was
+    // When it is restored, it is as before
     seat.type("t")
     try seat.see("Lüftung")
     seat.type(Seat.down, "d")
@@ -85,7 +87,7 @@ import Testing
     #expect(seat.scratch.soundFiles == ["0001 Lüftung.opus"])
   }
 
-  @Test("emptying the trash is asked for, and final")
+  @Test("emptying the trash needs a yes, and is final")
   func emptyTrash() throws {
     let seat = try Seat.ready()
     try seat.record(milliseconds: 100)

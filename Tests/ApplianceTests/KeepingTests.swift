@@ -1,11 +1,13 @@
-// What the appliance keeps: folders, recordings, titles, marks and what was heard are there after a
-// restart, and a take that a kill cut short is there too, playable, and says what became of it.
+// What the appliance keeps across restarts: folders, recordings, titles, marks, heard flags. A take
+// that a kill cut short is there too, playable and marked as recovered.
 
 import Glibc
 import Tape
 import Testing
 
-@Desk @Suite struct KeepingTests {
+@Suite actor KeepingTests: Desk {
+  nonisolated let chair = Chair()
+
   private func quit(_ seat: Seat) throws {
     seat.child.send(SIGTERM)
     #expect(try seat.ending() == .exited(0))
@@ -40,7 +42,7 @@ import Testing
     #expect(second.complaints == "")
   }
 
-  @Test("what was heard stays heard, and marks stay where they were set")
+  @Test("heard recordings stay heard, and marks stay where they were set")
   func heard() throws {
     let first = try Seat.ready()
     first.type("r")
@@ -64,7 +66,7 @@ import Testing
     let first = try Seat.armed()
     first.type("r")
     try first.see("● RECORDING")
-    try first.pass(milliseconds: 1500)
+    try first.seeClock(of: 4)
     first.child.send(SIGKILL)
     #expect(try first.ending() == .killed(SIGKILL))
 
@@ -76,7 +78,7 @@ import Testing
     #expect(judgement.complaints == [] && judgement.seconds > 3)
     second.type(Seat.down, Seat.enter)
     try second.see("play ●")
-    // A third start has nothing left to mend, and gives no number twice
+    // A third start changes nothing more in the file, and does not reuse its number
     try quit(second)
     let bytes = first.scratch.bytes(first.scratch.recordings + "/" + name)
     let third = try Seat.ready(first.scratch)
@@ -102,6 +104,7 @@ import Testing
       try seat.see("▸ Folder \(round)")
       kept.append("Folder \(round)")
       seat.type("r")
+      // In each round the kill comes at another moment.
       try seat.pass(milliseconds: Int64(round) * 37)
       seat.child.send(SIGKILL)
       _ = try seat.ending()
@@ -109,10 +112,10 @@ import Testing
     let seat = try Seat.ready(scratch)
     for name in kept { try seat.see("▸ " + name) }
     for file in scratch.soundFiles where scratch.bytes(scratch.recordings + "/" + file).count > 0 {
-      try until("\(file) to be mended") {
+      try until("\(file) to be repaired") {
         seat.look()
         let open = try PosixFile.open(scratch.recordings + "/" + file, .read)
-        return try Repair.examine(open).verdict != .mendable
+        return try Repair.examine(open).verdict != .repairable
       }
     }
     #expect(Set(scratch.soundFiles.map { $0.prefix(4) }).count == scratch.soundFiles.count)

@@ -1,19 +1,21 @@
-// Playing at the dashboard: a tape that came from elsewhere is found, played, paused, moved about
-// in, and goes on while one browses.
+// Playing at the dashboard: an Opus file from another encoder is found, played, paused, sought in,
+// and plays on while the user browses.
 
 import FoundationEssentials
 import Glibc
 import Testing
 
-@Desk @Suite struct PlayingTests {
-  /// An appliance with half a minute of silence on its card, encoded by a tool that is not ours.
+@Suite actor PlayingTests: Desk {
+  nonisolated let chair = Chair()
+
+  /// Returns an appliance with half a minute of silence on its card, encoded by opusenc.
   private func seatWithTape() throws -> Seat {
     let scratch = try Scratch()
     let raw = try scratch.make("silence.raw", Data(count: 30 * 16_000))
     try scratch.make("root/recordings/.nothing", Data())
     let made = try scratch.run(
       "/usr/bin/opusenc", "--quiet", "--raw", "--raw-rate", "8000", "--raw-chan", "1",
-      "--comp", "0", raw, scratch.recordings + "/0007 Long tape.opus")
+      "--comp", "0", raw, scratch.recordings + "/Long tape.opus")
     try #require(made.ending == .exited(0))
     let seat = try Seat.ready(scratch)
     try seat.see("Long tape")
@@ -34,6 +36,7 @@ import Testing
     seat.type(" ")
     try seat.see("a pause") { _ in !seat.row("‖ Long tape").isEmpty }
     let paused = seat.row("‖ ")
+    // A position that moved on would show within a second.
     try seat.pass(milliseconds: 1200)
     #expect(seat.row("‖ ") == paused)
 
@@ -44,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("the arrows move about in it, and not over its ends")
+  @Test("the arrows seek in it, and not beyond its ends")
   func seek() throws {
     let seat = try seatWithTape()
     seat.type(" ")
@@ -61,7 +64,7 @@ import Testing
     try seat.see("0:30 / 0:30")
   }
 
-  @Test("the player's line stays while one browses elsewhere, and a take runs beside it")
+  @Test("the player's line stays while the user browses elsewhere, and a take runs beside it")
   func browsing() throws {
     let seat = try seatWithTape()
     seat.type("n", "Elsewhere", Seat.enter)

@@ -1,5 +1,5 @@
-// A terminal as a program gets it from a window: the program's side is opened by its name, ours is
-// the window. Closed when it ends, which hangs up on the program.
+// A pseudo-terminal: the program opens its side by name, the test holds the window's side. Closing
+// it hangs up on the program.
 
 import Glibc
 
@@ -7,9 +7,9 @@ final class PseudoTerminal {
   private var window: Int32
   let name: String
 
-  struct Failure: Error { let errorNumber: Int32 }
+  struct CommandError: Error { let errorNumber: Int32 }
 
-  // TIOCSPTLCK and TIOCGPTN, which Swift is not shown.
+  // TIOCSPTLCK and TIOCGPTN are not imported into Swift.
   private static let setLock: UInt = 0x4004_5431
   private static let getNumber: UInt = 0x8004_5430
 
@@ -18,7 +18,7 @@ final class PseudoTerminal {
     var (lock, number) = (Int32(0), UInt32(0))
     guard window >= 0, ioctl(window, Self.setLock, &lock) == 0,
       ioctl(window, Self.getNumber, &number) == 0
-    else { throw Failure(errorNumber: errno) }
+    else { throw CommandError(errorNumber: errno) }
     name = "/dev/pts/\(number)"
     resize(columns: columns, rows: rows)
   }
@@ -30,7 +30,7 @@ final class PseudoTerminal {
     window = -1
   }
 
-  /// The kernel tells the program.
+  /// The kernel sends SIGWINCH to the program.
   func resize(columns: Int, rows: Int) {
     var size = winsize(
       ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
@@ -39,10 +39,10 @@ final class PseudoTerminal {
 
   func type(_ keys: String) { write(window, keys, keys.utf8.count) }
 
-  /// As many as it takes just now.
+  /// Writes as many bytes as fit now; returns their count.
   func send(_ bytes: [UInt8]) -> Int { max(0, write(window, bytes, bytes.count)) }
 
-  /// What the program has written since; nothing when it has not.
+  /// Returns the bytes that the program has written since the last call.
   func read() -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -54,16 +54,18 @@ final class PseudoTerminal {
     return bytes
   }
 
-  /// From now on the terminal takes nothing, as after Ctrl-S; or takes it again.
+  /// Stops the terminal's output, as Ctrl-S does, or starts it again.
   func holdOutput(_ isHeld: Bool) {
     let other = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
     tcflow(other, isHeld ? TCOOFF : TCOON)
     close(other)
   }
 
-  /// All the terminal's settings, to be compared.
+  /// The terminal's settings as bytes, for comparison.
   var settings: [UInt8] {
     var settings = termios()
+    // The padding is compared too, and tcgetattr does not set it.
+    withUnsafeMutableBytes(of: &settings) { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) }
     tcgetattr(window, &settings)
     return withUnsafeBytes(of: &settings) { Array($0) }
   }

@@ -1,11 +1,13 @@
-// The appliance as it is built, on sound devices that ALSA names: what it says of them, what it
-// records from them, and what becomes of a take when one is pulled out and comes back.
+// The appliance as it is built, on sound devices that ALSA names: what it reports about them, what
+// it records from them, and what happens to a take when one is unplugged and comes back.
 
 import FoundationEssentials
 import Glibc
 import Testing
 
-@Desk @Suite struct RealSoundTests {
+@Suite actor RealSoundTests: Desk {
+  nonisolated let chair = Chair()
+
   private static let devices = ["--device", "vmic", "--output", "vspk"]
 
   private func seat(_ server: SoundServer, _ scratch: Scratch) throws -> Seat {
@@ -19,6 +21,7 @@ import Testing
     let scratch = try Scratch()
     let server = try SoundServer(scratch)
     let seat = try seat(server, scratch)
+    // The pre-roll of two seconds fills.
     try seat.pass(milliseconds: 2500)
     let length = try seat.record(milliseconds: 2500)
     try seat.see(" * ")
@@ -36,19 +39,17 @@ import Testing
     try seat.see("▶")
   }
 
-  @Test("a device that is pulled out ends the part, and its return goes on in the next")
+  @Test("an unplugged device ends the part, and its return begins the next")
   func unplugged() throws {
     let scratch = try Scratch()
     let server = try SoundServer(scratch)
     let seat = try seat(server, scratch)
     seat.type("r")
-    try seat.see("● RECORDING")
-    try seat.pass(milliseconds: 700)
+    try seat.seeClock(of: 1)
     try server.unplug()
     try seat.see("◌ Waiting for the sound device")
     try server.start()
-    try seat.see("● RECORDING")
-    try seat.pass(milliseconds: 700)
+    try seat.seeClock(of: 1)
     seat.type("r")
     try seat.see("■ Ready")
     #expect(scratch.soundFiles.count == 2)
@@ -60,7 +61,32 @@ import Testing
     #expect(scratch.contents("root/run/flight.log").contains("\"stopReason\":\"deviceLost\""))
   }
 
-  @Test("without a terminal it says what it uses and where, and ends when it is told to")
+  @Test("a sound server that stops for good holds up neither a stop nor the end")
+  func frozen() throws {
+    // Given a take
+    let scratch = try Scratch()
+    let server = try SoundServer(scratch)
+    let seat = try seat(server, scratch)
+    seat.type("r")
+    try seat.see("● RECORDING")
+    // There is some sound of the take itself.
+    try seat.pass(milliseconds: 700)
+    // When the server freezes
+    try server.freeze()
+    // Then the screen says so, and a press ends the take
+    try seat.see("◌ NO SOUND", "The sound device delivers no sound")
+    seat.type("r")
+    try seat.see("■ Ready")
+    let file = try #require(scratch.soundFiles.first)
+    let judgement = try Judgement(on: file, in: scratch)
+    #expect(judgement.complaints == [] && judgement.seconds > 2, "\(judgement)")
+    // And the recorder ends although its threads still hang in the server
+    seat.type("q")
+    #expect(try seat.ending() == .exited(0))
+    try server.unplug()
+  }
+
+  @Test("without a terminal it says what it uses and where, and ends on SIGTERM")
   func headless() throws {
     let scratch = try Scratch()
     let server = try SoundServer(scratch)
@@ -83,6 +109,7 @@ import Testing
     let seat = try Seat(scratch, ["--device", "nowhere"], environment: server.environment)
     try seat.see("There is no sound card or device called nowher")
     seat.type("r")
+    // In this time it retries the card, and has nothing new to say.
     try seat.pass(milliseconds: 2500)
     seat.type("q")
     #expect(try seat.ending() == .exited(0))
@@ -90,7 +117,7 @@ import Testing
     #expect(sentences.count == 1)
   }
 
-  /// Where the clicks are in what `Judgement` decoded last.
+  /// Returns the frames of the clicks in the file that `Judgement` decoded last.
   private func decodedClicks(_ scratch: Scratch) -> [Int] {
     let bytes = scratch.bytes(scratch.path + "/decoded.wav").dropFirst(44)
     let samples = Array(bytes).withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }

@@ -1,10 +1,12 @@
-// Recording at the dashboard, from the press to the file: what is seen, what is written, how long
-// it is and what becomes of it.
+// Recording at the dashboard, from the press to the file: what the screen shows, what the file
+// holds, and how long it is.
 
 import Testing
 
-@Desk @Suite struct RecordingTests {
-  @Test("the dashboard appears, ready, in colour and drawn with nothing a terminal may not know")
+@Suite actor RecordingTests: Desk {
+  nonisolated let chair = Chair()
+
+  @Test("the dashboard appears, ready, in colour, with no sequence a terminal may not know")
   func dashboard() throws {
     let seat = try Seat.ready()
     try seat.see("Reel", "all is well", "Nothing here yet.", "nothing playing", "r record")
@@ -27,7 +29,7 @@ import Testing
     #expect(judgement.seconds < length.upperBound + 0.3)
   }
 
-  @Test("while it records the light is on, the clock goes, and marks are counted")
+  @Test("while it records the light is on, the clock runs, and marks are counted")
   func shown() throws {
     let seat = try Seat.ready()
     seat.type("r")
@@ -59,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("a wish that cannot be granted is refused with the reason")
+  @Test("a request that cannot be granted is refused with the reason")
   func refusal() throws {
     let seat = try Seat.ready()
     seat.type("x")
@@ -70,11 +72,11 @@ import Testing
     try seat.see("There is no such folder or recording any more.")
   }
 
-  @Test("a terminal that takes nothing does not hold up a take, and catches up afterwards")
+  @Test("a terminal with stopped output does not hold up a take, and catches up afterwards")
   func heldTerminal() throws {
     let seat = try Seat.ready()
 
-    // Given a terminal that is stopped, when a take is begun and ended on it
+    // Given a terminal whose output is stopped, when a take is begun and ended on it
     seat.look()
     seat.terminal.holdOutput(true)
     seat.type("r")
@@ -82,7 +84,7 @@ import Testing
     try until("sound on the card") { scratch.recordedBytes > 10_000 }
     seat.type("r")
 
-    // Then the screen is true again as soon as it may be
+    // Then the screen is up to date as soon as output may flow
     seat.terminal.holdOutput(false)
     try seat.see("■ Ready", " * ")
     let file = try #require(scratch.soundFiles.first)

@@ -7,7 +7,9 @@ import Glibc
 import Recorder
 import Testing
 
-@Desk @Suite struct ReelctlTests {
+@Suite actor ReelctlTests: Desk {
+  nonisolated let chair = Chair()
+
   @Test("a recording from beginning to end, by commands alone")
   func recording() throws {
     let talk = try Talker()
@@ -42,7 +44,7 @@ import Testing
         "Interviews/May/0001 The first.opus", "Interviews/May/0002 two.opus",
       ])
 
-    // Nobody is there to be asked.
+    // Without a terminal, reelctl can't ask.
     let refused = try talk.run("rm", "1")
     #expect(refused.ending == .exited(64) && refused.errors.contains("--yes"))
     #expect(try talk.say("rm", "1", "--yes").hasPrefix("Thrown away"))
@@ -60,7 +62,7 @@ import Testing
     try talk.record("tape")
     #expect(try talk.say("play", "1").hasPrefix("Playing 1"))
     #expect(try talk.say("pause").hasPrefix("Paused"))
-    // Where it halted, the player says a little later: that may come between.
+    // The player reports where it paused a little later: that report may come in between.
     try until("the place that was sought") {
       guard try talk.say("seek", "0.2").hasPrefix("Went") else { return false }
       let deck = try talk.json(StatusView.self, "status").deck
@@ -71,11 +73,11 @@ import Testing
     #expect(try talk.run("next").ending == .exited(75))
   }
 
-  @Test("out of the card and into it")
+  @Test("export and import")
   func exchange() throws {
     let talk = try Talker()
     try talk.record("tape")
-    // From where the caller stands, not from where the daemon does.
+    // A relative path starts at the caller's directory, not at the daemon's.
     #expect(try talk.say("export", "1", "tape.wav").hasPrefix("Exported"))
     let wave = talk.scratch.bytes(talk.scratch.path + "/here/tape.wav")
     #expect(wave.prefix(4) == Data("RIFF".utf8))
@@ -94,7 +96,7 @@ import Testing
   }
 
   @Test(
-    "how it ends says what was wrong",
+    "the exit status says what was wrong",
     arguments: [
       (["frobnicate"], Int32(64), "is no command"), (["info"], 64, "missing"),
       (["stop"], 75, "No recording is running."), (["info", "99"], 66, "There is no"),
@@ -109,7 +111,7 @@ import Testing
     #expect(result.output == "" && result.errors.contains(sentence), "\(result.errors)")
   }
 
-  @Test("without a recorder it says so and what to do, and helps all the same")
+  @Test("without a recorder it says so and what to do; --help still works")
   func nobody() throws {
     let talk = try Talker()
     talk.end()
@@ -123,7 +125,7 @@ import Testing
     #expect(try talk.say("flight", "--file", talk.scratch.flightLog).contains("booted"))
   }
 
-  @Test("a daemon that is killed in the middle of a command is told from one that never was")
+  @Test("a daemon killed during a command gives another error than one that never ran")
   func killed() throws {
     let talk = try Talker()
     let watcher = try talk.start("watch")
@@ -134,7 +136,7 @@ import Testing
     #expect(result.errors.contains("has gone away in the middle"))
   }
 
-  @Test("watch tells each change on a line of its own")
+  @Test("watch prints each change on a line of its own")
   func watch() throws {
     let talk = try Talker()
     let watcher = try talk.start("watch")
@@ -156,7 +158,7 @@ import Testing
     #expect(!talk.scratch.everything(in: "root/recordings").contains { $0.hasSuffix(".part") })
   }
 
-  @Test("doctor measures little while a recording runs, and is over when whoever asked has gone")
+  @Test("doctor measures little while a recording runs, and ends when its client has gone")
   func doctorInTake() throws {
     let talk = try Talker()
     _ = try talk.say("record", "tape")
@@ -174,7 +176,7 @@ import Testing
     #expect(try Judgement(on: "0001 tape.opus", in: talk.scratch).complaints == [])
   }
 
-  @Test("without a recorder doctor says so, and looks at the rest by itself")
+  @Test("without a recorder doctor says so, and checks the rest by itself")
   func doctorAlone() throws {
     let talk = try Talker()
     talk.end()
@@ -202,7 +204,7 @@ import Testing
     #expect(talk.scratch.everything(in: "root/recordings").filter { $0.hasPrefix("F") }.count >= 6)
   }
 
-  @Test("a terminal is asked before something goes, and no means no")
+  @Test("on a terminal rm asks first, and no means no")
   func question() throws {
     let talk = try Talker()
     try talk.record("precious")
@@ -248,7 +250,7 @@ import Testing
     #expect(result.output == "Some\\ where/\n", "\(result.errors)")
   }
 
-  @Test("the socket's file is protected, and gone with a daemon that ends well")
+  @Test("the socket's file is protected, and removed when the daemon ends")
   func file() throws {
     let talk = try Talker()
     var status = stat()
@@ -260,7 +262,7 @@ import Testing
     #expect(access(talk.socket, F_OK) != 0)
   }
 
-  @Test("one that was killed leaves a file that the next replaces")
+  @Test("a killed daemon leaves a socket file that the next replaces")
   func stale() throws {
     let talk = try Talker()
     talk.daemon.send(SIGKILL)
@@ -272,7 +274,7 @@ import Testing
   }
 }
 
-/// A running appliance, and somebody who says commands to it.
+/// A running appliance, and a client that sends it commands.
 final class Talker {
   let scratch: Scratch
   let daemon: Child
@@ -319,7 +321,7 @@ final class Talker {
     try scratch.result(of: try start(words, "output"))
   }
 
-  /// With its output elsewhere than where another one writes.
+  /// Runs a command with its output in a file of its own, so that several can run at once.
   func ask(_ words: [String], into file: String) throws -> String {
     let child = try start(words, file)
     try until("the end of reelctl") { child.hasEnded() }
@@ -328,21 +330,22 @@ final class Talker {
 
   struct Refused: Error, CustomStringConvertible { let description: String }
 
-  /// What it prints, when all is well.
+  /// Returns what the command prints; throws if it fails or prints errors.
   func say(_ words: String...) throws -> String {
     let result = try run(words)
     if result.ending == .exited(0), result.errors.isEmpty { return result.output }
     throw Refused(description: "\(words): \(result.ending) \(result.errors)")
   }
 
-  /// What it prints as JSON.
+  /// Returns what the command prints as JSON.
   func json<Value: Decodable>(_ type: Value.Type, _ words: String...) throws -> Value {
     try JSONDecoder().decode(type, from: Data(try run(words + ["--json"]).output.utf8))
   }
 
   func record(_ title: String) throws {
+    let before = scratch.recordedBytes
     _ = try say("record", title)
-    usleep(300_000)
+    try until("sound on the card") { scratch.recordedBytes > before + 8_000 }
     _ = try say("stop")
   }
 }

@@ -1,27 +1,34 @@
-// A directory of a test's own, gone with it: the root of an appliance, a home and a place to stand
-// that must stay empty, and what programs said. Also the programs a test runs to their end there.
+// A directory for one test, removed with it: the root of an appliance, a home and a working
+// directory that must stay empty, and the programs' output. Also runs programs to their end there.
 
 import FoundationEssentials
 import Glibc
+import Library
 
 final class Scratch {
   let path: String
 
   init() throws {
-    var name = Array((FileManager.default.temporaryDirectory.path + "/reel-XXXXXX").utf8CString)
+    var name = Array((Self.folder + "/reel-XXXXXX").utf8CString)
     guard mkdtemp(&name) != nil else { throw CocoaError(.fileWriteUnknown) }
     path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     for folder in ["home", "here", "tmp"] { mkdir(path + "/" + folder, 0o755) }
   }
 
-  // What cannot be removed stays in the directory for such things.
+  // What cannot be removed stays in the temporary directory.
   deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// On a disk: the recorder warns of recordings in memory, and Debian 13 has /tmp in memory.
+  private static let folder = {
+    let temporary = FileManager.default.temporaryDirectory.path
+    return CardCheckup.isVolatile(temporary) ? "/var/tmp" : temporary
+  }()
 
   var root: String { path + "/root" }
   var recordings: String { root + "/recordings" }
   var flightLog: String { root + "/run/flight.log" }
 
-  /// Where `swift build` put it: beside these tests.
+  /// `swift build` puts it beside these tests.
   static let reeld = {
     var name = [CChar](repeating: 0, count: 4096)
     let count = max(0, readlink("/proc/self/exe", &name, name.count))
@@ -31,8 +38,8 @@ final class Scratch {
 
   var environment: [String: String] {
     var all = ["HOME": path + "/home", "TMPDIR": path + "/tmp", "TERM": "xterm", "TZ": "UTC"]
-    // A library of the system's leaks at exit, and whoever runs the tests knows that; and what a
-    // program that counts its lines counted belongs to the rest, not into its own directory.
+    // ASAN_OPTIONS silences a leak of a system library at exit; LLVM_PROFILE_FILE puts the
+    // program's coverage counts beside those of the tests.
     for name in ["ASAN_OPTIONS", "LLVM_PROFILE_FILE"] {
       if let known = getenv(name) { all[name] = String(cString: known) }
     }
@@ -41,7 +48,7 @@ final class Scratch {
 
   /// The files and directories below one of its folders.
   func everything(in folder: String) -> [String] {
-    // A folder that is not there holds nothing.
+    // A folder that does not exist holds nothing.
     ((try? FileManager.default.subpathsOfDirectory(atPath: path + "/" + folder)) ?? []).sorted()
   }
 
@@ -50,7 +57,7 @@ final class Scratch {
     everything(in: "root/recordings").filter { $0.hasSuffix(".opus") }
   }
 
-  /// How much of them is written.
+  /// The bytes written to all sound files.
   var recordedBytes: Int { soundFiles.reduce(0) { $0 + bytes(recordings + "/" + $1).count } }
 
   func bytes(_ file: String) -> Data { FileManager.default.contents(atPath: file) ?? Data() }
@@ -59,7 +66,7 @@ final class Scratch {
     String(decoding: bytes(path + "/" + name), as: UTF8.self)
   }
 
-  /// Makes a file, with the folders it is in; gives its whole path.
+  /// Makes a file and the folders it is in; returns its whole path.
   @discardableResult
   func make(_ name: String, _ bytes: Data) throws -> String {
     let file = path + "/" + name
@@ -101,12 +108,12 @@ final class Scratch {
   }
 }
 
-/// What tools that are not ours make of a sound file.
+/// The verdict of opusinfo and opusdec on a sound file.
 struct Judgement {
   let complaints: [String]
   let seconds: Double
 
-  /// The file by its path from the folder of recordings.
+  /// `name` is the file's path from the folder of recordings.
   init(on name: String, in scratch: Scratch) throws {
     let file = scratch.recordings + "/" + name
     let info = try scratch.run("/usr/bin/opusinfo", file)

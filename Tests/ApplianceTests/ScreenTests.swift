@@ -1,10 +1,11 @@
-// The screen itself: help, other sizes, no colour, and what may arrive on a terminal that is no
-// key.
+// The screen itself: help, other sizes, no colour, and bytes on a terminal that are no key.
 
 import Testing
 
-@Desk @Suite struct ScreenTests {
-  @Test("help appears, and goes with any key without doing what the key does")
+@Suite actor ScreenTests: Desk {
+  nonisolated let chair = Chair()
+
+  @Test("help appears, and any key closes it without doing anything else")
   func help() throws {
     let seat = try Seat.ready()
     seat.type("?")
@@ -14,7 +15,7 @@ import Testing
     try seat.see("■ Ready", "r record")
   }
 
-  @Test("a window made smaller or larger is painted anew, whole")
+  @Test("a resized window is repainted whole")
   func resize() throws {
     let seat = try Seat.ready()
     for (columns, rows) in [(120, 40), (40, 12), (80, 24)] {
@@ -28,7 +29,7 @@ import Testing
     #expect(seat.screen.unknown == [])
   }
 
-  @Test("NO_COLOR takes the colours away, unless it is empty", arguments: ["1", ""])
+  @Test("NO_COLOR removes the colours, unless it is empty", arguments: ["1", ""])
   func noColour(_ value: String) throws {
     let seat = try Seat(environment: ["NO_COLOR": value])
     try seat.see("■ Ready", " dB")
@@ -47,7 +48,7 @@ import Testing
     #expect(seat.complaints == "")
   }
 
-  @Test("a title full of controls cannot touch the screen")
+  @Test("control characters in a title do not reach the screen")
   func controls() throws {
     let seat = try Seat.ready()
     seat.type("n")

@@ -1,5 +1,5 @@
-// Somebody in front of a running appliance: types keys, looks at the screen, and waits for what
-// should appear there. What was typed is not believed until it is seen.
+// A user in front of a running appliance: types keys, reads the screen, and waits for what should
+// appear there. A key counts as handled only when its effect is on the screen.
 
 import Emulator
 import Glibc
@@ -25,15 +25,16 @@ final class Seat {
       errors: .file(self.scratch.path + "/complaints"))
   }
 
-  /// First of all: it must not write to a directory that is being removed.
+  /// The program ends first: it must not write to a directory that is being removed.
   deinit { child.end() }
 
   var complaints: String { scratch.contents("complaints") }
 
-  /// One whose microphone has been running for longer than a recording begins before the press.
+  /// Returns a seat whose microphone has been running for longer than the pre-roll.
   static func armed(_ scratch: Scratch? = nil) throws -> Seat {
     let seat = try Seat(scratch)
     try seat.see(" dB")
+    // The pre-roll of two seconds fills.
     try seat.pass(milliseconds: 2200)
     return seat
   }
@@ -67,7 +68,7 @@ final class Seat {
 
   func look() { screen.feed(terminal.read()) }
 
-  /// Waits until all of it is on the screen.
+  /// Waits until all texts are on the screen.
   func see(_ texts: String..., line: Int = #line) throws {
     try see(texts.joined(separator: ", "), line: line) { rows in
       texts.allSatisfy { text in rows.contains { $0.contains(text) } }
@@ -83,8 +84,20 @@ final class Seat {
     }
   }
 
-  /// The first row that begins with this; nothing when there is none.
+  /// The first row that begins with `start`, or an empty string.
   func row(_ start: String) -> String { screen.text.first { $0.hasPrefix(start) } ?? "" }
+
+  /// Waits until the clock of the running take shows at least `seconds`; returns what it shows.
+  @discardableResult
+  func seeClock(of seconds: Int) throws -> Int {
+    var shown = 0
+    try see("a take of \(seconds) s") { _ in
+      let clock = row("● RECORDING").split(separator: " ").dropFirst(2).first ?? ""
+      shown = clock.split(separator: ":").reduce(0) { $0 * 60 + (Int($1) ?? 0) }
+      return shown >= seconds
+    }
+    return shown
+  }
 
   func pass(milliseconds: Int64) throws {
     let end = now() + milliseconds * 1_000_000
@@ -96,8 +109,8 @@ final class Seat {
 
   // MARK: Doing
 
-  /// Records for a while; gives how long the recording may be at least and at most, in seconds,
-  /// from what was known outside about when the keys were understood.
+  /// Records for a while; returns the shortest and longest possible length of the recording in
+  /// seconds. Each press happened between the key and its effect on the screen.
   @discardableResult
   func record(milliseconds: Int64) throws -> ClosedRange<Double> {
     let press = try presses("r", "● RECORDING")
@@ -130,7 +143,11 @@ final class Seat {
 
   var hasOldSettings: Bool { terminal.settings == settingsBefore }
 
-  var hasGivenBackTerminal: Bool {
-    hasOldSettings && !screen.isAlternate && screen.showsCursor
+  /// What the program has not restored on the terminal.
+  var notGivenBack: [String] {
+    [
+      hasOldSettings ? nil : "settings", screen.isAlternate ? "screen" : nil,
+      screen.showsCursor ? nil : "cursor",
+    ].compactMap { $0 }
   }
 }

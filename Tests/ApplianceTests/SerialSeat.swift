@@ -1,5 +1,5 @@
-// A technician with a laptop at the serial port: a cable, which is a pty, and the recorder at its
-// other end. Types, looks at the screen, and waits for what should appear there.
+// A technician with a laptop at the serial port: the cable is a pty with the recorder at its other
+// end. Types, reads the screen, and waits for what should appear there.
 
 import Emulator
 import Glibc
@@ -9,12 +9,12 @@ final class SerialSeat {
   let child: Child
   private(set) var cable: PseudoTerminal?
   private(set) var screen = Emulator()
-  /// Everything that came, for a terminal that shows no pictures.
+  /// All bytes received, for a terminal that can only print.
   private(set) var paper: [UInt8] = []
-  /// A terminal that answers questions about itself.
+  /// Whether the terminal answers queries about itself.
   var answers = true
 
-  /// The port is known by a name that stays, whichever cable is plugged in.
+  /// A link whose name stays the same, whichever cable is plugged in.
   var port: String { scratch.path + "/port" }
 
   init(
@@ -91,7 +91,7 @@ final class SerialSeat {
     }
   }
 
-  /// Waits for words among all that came, for plain lines.
+  /// Waits until `text` is among all bytes received.
   func read(_ text: String, line: Int = #line) throws {
     try until("\(text), wanted in line \(line)") {
       look()

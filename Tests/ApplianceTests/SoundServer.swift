@@ -1,6 +1,6 @@
-// A sound card for a test of the real appliance, where the machine has none: a private sound server
-// that keeps time, under names that ALSA is told of. It can be killed, which is to be unplugged,
-// and started again.
+// A sound card for a test of the real appliance on a machine that has none: a private sound server
+// that keeps real time, with names in a private ALSA configuration. Killing it acts as unplugging;
+// it can be started again.
 
 import FoundationEssentials
 import Glibc
@@ -31,7 +31,7 @@ final class SoundServer {
     return ["ALSA_CONFIG_PATH": folder + "/asound.conf", "PATH": path]
   }
 
-  /// Starts the server, and plays clicks a second apart into its microphone.
+  /// Starts the server, and plays one click a second into its microphone.
   func start() throws {
     let result = try scratch.run(Self.script, "start", folder)
     guard result.ending == .exited(0) else { throw NoServer(why: result.errors) }
@@ -50,10 +50,17 @@ final class SoundServer {
   }
 
   func unplug() throws {
+    try send(SIGKILL)
+    player?.end()
+  }
+
+  /// Stops the server's process; its socket stays open.
+  func freeze() throws { try send(SIGSTOP) }
+
+  private func send(_ signal: CInt) throws {
     let text = scratch.contents("sound/pid").trimmed
     guard let server = pid_t(text) else { throw NoServer(why: "no server is called \(text)") }
-    kill(server, SIGKILL)
-    player?.end()
+    kill(server, signal)
   }
 }
 

@@ -1,11 +1,13 @@
 // Starting reeld: what it refuses and how it says so, where it puts things, and what it remembers
-// from the time before.
+// from the last run.
 
 import FoundationEssentials
 import Glibc
 import Testing
 
-@Desk @Suite struct StartingTests {
+@Suite actor StartingTests: Desk {
+  nonisolated let chair = Chair()
+
   @Test("help and version are on standard output")
   func help() throws {
     let scratch = try Scratch()
@@ -62,7 +64,7 @@ import Testing
     #expect(try next.ending() == .exited(0))
   }
 
-  @Test("nothing is written but below the root")
+  @Test("nothing is written outside the root")
   func nowhereElse() throws {
     let seat = try Seat.ready()
     try seat.record(milliseconds: 100)
@@ -73,7 +75,7 @@ import Testing
     #expect(top == ["complaints", "here", "home", "root", "tmp"])
   }
 
-  @Test("without a root it is with the state of other programs")
+  @Test("without --root it uses the XDG state directory")
   func standardRoot() throws {
     let scratch = try Scratch()
     let places = [
@@ -89,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("the volume is as it was left")
+  @Test("the volume is kept across a restart")
   func remembered() throws {
     let seat = try Seat.ready()
     seat.type("-", "-")
@@ -100,7 +102,7 @@ import Testing
     try next.see("■ Ready", "volume 70 %")
   }
 
-  @Test("a memory that cannot be understood is set aside and told of")
+  @Test("an unreadable state.json is set aside and reported")
   func damagedMemory() throws {
     let scratch = try Scratch()
     try scratch.make("root/state.json", Data("{\"volumePercent\":".utf8))
@@ -108,10 +110,12 @@ import Testing
     try seat.see("volume 80 %")
     #expect(scratch.contents("root/state.json.damaged") == "{\"volumePercent\":")
     #expect(isSentence(seat.complaints))
+    #expect(seat.complaints.contains("state.json.damaged"))
+    try seat.see("keeps its state was damaged")
   }
 }
 
-/// One line, under the program's name.
+/// Whether the text is one line that begins with the program's name.
 func isSentence(_ text: String) -> Bool {
   text.hasPrefix("reeld: ") && text.hasSuffix("\n") && text.count { $0 == "\n" } == 1
     && text.count > 20 && text.count < 400

@@ -1,5 +1,5 @@
-// The microphone on a paced device: every frame, in order, with times that can be believed, and an
-// end when the device ends. Bounds are wide: the machine may be busy.
+// The microphone on a paced device: every frame arrives, in order, with plausible times, and the
+// stream ends when the device does. Bounds are wide: the machine may be busy.
 import Glibc
 import Testing
 
@@ -50,7 +50,7 @@ extension AlsaDeviceTests {
     #expect(throws: AlsaError.self) { _ = try AlsaCapture.open(AlsaRequest(pcmName: "vmic")) }
   }
 
-  @Test("a server that stands still for a while costs no time on the clock")
+  @Test("a server that stalls for a while costs no time on the clock")
   func stall() throws {
     let device = try PacedDevice()
     defer { device.stop() }
@@ -68,7 +68,7 @@ extension AlsaDeviceTests {
     #expect(heard.end == nil)
   }
 
-  @Test("a name that is not there is answered with what is")
+  @Test("an unknown name is answered with the names that exist")
   func missing() throws {
     let device = try PacedDevice()
     defer { device.stop() }
@@ -85,8 +85,8 @@ extension AlsaDeviceTests {
 }
 
 extension Listener {
-  /// How much faster than 48 kHz the device's times say it is, in millionths. A block may come late
-  /// and never early, so of the first and of the last third the least late block tells.
+  /// How much faster than 48 kHz the device runs by its times, in millionths. A block may come
+  /// late, never early, so the least late block of the first and of the last third are compared.
   fileprivate func deviation() -> Double {
     let third = blocks.count / 3
     func lateness(_ blocks: ArraySlice<(frame: Int, nanoseconds: Int64)>) -> (Double, Double) {

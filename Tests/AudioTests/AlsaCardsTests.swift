@@ -1,4 +1,4 @@
-// Which card is meant, and what a person is told about it. Pure; runs on any thread.
+// Which card a name selects, and the sentence a person gets about it. Pure; runs on any thread.
 import Testing
 
 @testable import Audio
@@ -30,7 +30,7 @@ import Testing
     #expect(throws: AlsaError.self) { try name(.playback, [Self.screen]) }
   }
 
-  @Test("auto passes over what was tried in vain, and says why")
+  @Test("auto skips a card that could not be opened, and says why")
   func rejected() throws {
     let busy = AlsaRejection(cardID: "Device", sentence: "It cannot be opened: it is in use.")
     let choice = try AlsaCards.choose(
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("a card that was in use and is gone is waited for before another takes its place")
+  @Test("a card that was in use and is gone is awaited for 10 s before another takes its place")
   func loyalty() {
     var loyalty = AlsaLoyalty()
     #expect(loyalty.misses([], nowNanoseconds: 5) == nil)
@@ -87,7 +87,7 @@ import Testing
     #expect(try name(.capture, [second]) == "hw:CARD=sndrpihifiberry,DEV=2")
   }
 
-  @Test("a screen on the second device of a card leaves the first")
+  @Test("a card whose second device is a screen is used by its first")
   func mixedCard() throws {
     var card = Self.card(0, "PCH", "HDA Intel PCH", "HDA-Intel", records: false, plays: true)
     card.ports.insert(
@@ -95,7 +95,7 @@ import Testing
     #expect(try name(.playback, [card]) == "hw:CARD=PCH")
   }
 
-  @Test("nothing there, or nothing that records, is told with what is there")
+  @Test("no card, or none that records, is reported with the cards that exist")
   func none() {
     #expect(
       sentence("auto", [])
@@ -106,7 +106,7 @@ import Testing
         + "vc4hdmi0 (vc4-hdmi-0), of no use here.")
   }
 
-  @Test("a card's id is enough, and a wrong one is answered with the right ones")
+  @Test("a card's id is enough, and a wrong id is answered with the right ones")
   func byID() throws {
     let choice = try AlsaCards.choose("Device", .capture, among: [Self.hat, Self.usb])
     #expect(choice.pcmName == "hw:CARD=Device")

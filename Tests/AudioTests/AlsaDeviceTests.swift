@@ -1,5 +1,5 @@
-// The device that is meant, found and tried: on a paced device, so the tests run one after another
-// with the others that name one by the environment.
+// Finds and tries the configured device, on a paced device. These tests run one after another with
+// the others that name one by the environment.
 import Glibc
 import Recorder
 import Synchronization
@@ -14,7 +14,7 @@ private final class Said: Sendable {
 }
 
 extension AlsaDeviceTests {
-  @Test("a named device is found, tried, and spoken of once")
+  @Test("a named device is found, tried, and reported once")
   func found() throws {
     let device = try PacedDevice()
     defer { device.stop() }
@@ -25,7 +25,7 @@ extension AlsaDeviceTests {
       #expect(found.choice.pcmName == "vmic" && found.setup.rate == 48_000)
     }
     #expect(said.all == ["Using the ALSA device vmic."])
-    // And when its server dies it is missed, and spoken of again when it is back
+    // And when its server dies, that is reported once, and so is its return
     device.signal(SIGKILL)
     for _ in 0..<2 {
       do {
@@ -68,11 +68,11 @@ extension AlsaDeviceTests {
     #expect(!seen.contains("[10%]"), "amixer sees \(seen)")
   }
 
-  @Test("a card that is not there is told of in a sentence")
+  @Test("a missing card is reported in a sentence")
   func missingCard() throws {
     let said = Said()
     let microphone = AlsaDevice("hw:CARD=Nowhere", .capture) { said.add($0) }
-    guard case .failure(let why) = AlsaCapture.source(microphone, complain: { _ in }).look() else {
+    guard case .failure(let why) = AlsaCapture.source(microphone, logError: { _ in }).look() else {
       Issue.record("a card called Nowhere was found")
       return
     }

@@ -1,5 +1,5 @@
-// What streams make of a device that stops, sleeps, idles or is pulled out: a bounded number of
-// calls in bounded time. The device fails by alsa-lib's own rules. Runs on any thread.
+// How streams handle a device that stops, sleeps, idles or is unplugged: a bounded number of calls
+// in bounded time. The device fails by alsa-lib's own rules. Runs on any thread.
 import CAlsaFaults
 import Glibc
 import Testing
@@ -17,7 +17,7 @@ import Testing
     #expect(device.faults.prepares <= 10)
   }
 
-  @Test("one overrun now and then is mended, however often")
+  @Test("single overruns are recovered from, however often they come")
   func stopsOnce() throws {
     let device = try FailingDevice()
     var microphone = try device.capture()
@@ -28,7 +28,30 @@ import Testing
     }
   }
 
-  @Test("a system that slept is waited for")
+  @Test("an overrun costs only the frames that were overwritten, not those still in the buffer")
+  func overruns() throws {
+    // Given a device that keeps running, and two buffers and a half that were not read
+    let device = try FailingDevice(runsOn: true)
+    var microphone = try device.capture()
+    #expect(frames(read(&microphone)) == microphone.format.periodFrames)
+    let starts = device.faults.starts
+    device.set(FAULTS_OVERRUNS)
+    // When it is read again
+    #expect(read(&microphone) == .restarted(.overrun))
+    var kept = 0
+    while device.faults.mood == FAULTS_OVERRUNS, kept < microphone.setup.bufferFrames {
+      let count = frames(read(&microphone))
+      if count == 0 { break }
+      kept += count
+    }
+    // Then all is kept but the period that is just being overwritten, and the device was not
+    // stopped
+    let least = microphone.setup.bufferFrames - microphone.setup.periodFrames
+    #expect(kept >= least && kept <= microphone.setup.bufferFrames, "\(kept)")
+    #expect(device.faults.starts == starts)
+  }
+
+  @Test("a suspended device is waited for")
   func sleeps() throws {
     let device = try FailingDevice()
     var microphone = try device.capture()
@@ -38,7 +61,7 @@ import Testing
     #expect(frames(read(&microphone)) == microphone.format.periodFrames)
   }
 
-  @Test("a device that was pulled out is gone at once")
+  @Test("an unplugged device is gone at once")
   func gone() throws {
     let device = try FailingDevice()
     var microphone = try device.capture()
@@ -47,7 +70,7 @@ import Testing
     for _ in 0..<3 { #expect(read(&microphone) == .gone(errno: ENODEV)) }
   }
 
-  @Test("a device that is always ready and never has anything is given up, slowly")
+  @Test("a device that is always ready and never delivers is given up after a while")
   func idles() throws {
     let device = try FailingDevice()
     var microphone = try device.capture()
@@ -58,7 +81,7 @@ import Testing
     #expect(read(&microphone) == .gone(errno: EAGAIN))
   }
 
-  @Test("the speaker is as patient, and no more")
+  @Test("the speaker retries as often as the microphone, and no more")
   func playback() throws {
     let device = try FailingDevice()
     var speaker = try device.playback()
@@ -100,17 +123,17 @@ import Testing
     }
   }
 
-  @Test("patience ends after eight restarts in a row, in about two thirds of a second")
-  func patience() {
-    var patience = AlsaPatience()
+  @Test("retries end after eight restarts in a row, in about two thirds of a second")
+  func retries() {
+    var retries = AlsaRetries()
     var pauses: [Int32] = []
-    while let pause = patience.pauseBeforeRestart() { pauses.append(pause) }
+    while let pause = retries.pauseBeforeRestart() { pauses.append(pause) }
     #expect(pauses == [0, 5, 10, 20, 40, 80, 160, 320])
-    patience.reward()
-    #expect(patience.pauseBeforeRestart() == 0)
+    retries.reset()
+    #expect(retries.pauseBeforeRestart() == 0)
   }
 
-  @Test("a device's time is believed unless it is none, from the future or too old")
+  @Test("a device's timestamp is used unless it is absent, from the future or too old")
   func times() {
     let now: Int64 = 5_000_000_000
     #expect(AlsaTime.moment(stamp: now - 1_000_000, now: now) == now - 1_000_000)
@@ -125,14 +148,15 @@ import Testing
   }
 }
 
-/// Owns what the failing device is told and tells.
+/// Owns the memory shared with the failing device.
 private final class FailingDevice {
   private let memory: UnsafeMutablePointer<faults>
   var faults: faults { memory.pointee }
 
-  init() throws {
+  init(runsOn: Bool = false) throws {
     memory = .allocate(capacity: 1)
     memory.initialize(to: CAlsaFaults.faults())
+    memory.pointee.runs_on = runsOn
   }
 
   deinit { memory.deallocate() }
@@ -140,7 +164,8 @@ private final class FailingDevice {
   func capture() throws -> AlsaCapture {
     let handle = try #require(faults_open(memory, false))
     return try AlsaCapture.start(
-      AlsaPCM(handle, "the failing device", .capture), AlsaRequest(pcmName: ""))
+      AlsaPCM(handle, "the failing device", .capture, runsOn: faults.runs_on),
+      AlsaRequest(pcmName: ""))
   }
 
   func playback() throws -> AlsaPlayback {

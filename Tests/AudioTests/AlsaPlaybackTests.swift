@@ -1,5 +1,5 @@
-// The speaker on a paced device, heard by somebody else's program; sounds from and to files, byte
-// for byte; and the mixer, as amixer sees it.
+// The speaker on a paced device, recorded by another program; samples from and to files, byte for
+// byte; and the mixer, as amixer sees it.
 import Glibc
 import Recorder
 import Testing
@@ -7,7 +7,7 @@ import Testing
 @testable import Audio
 
 extension AlsaDeviceTests {
-  @Test("what is played is heard, all of it and in order, at the time that was said")
+  @Test("all that is played is heard, in order, at the reported times")
   func playback() throws {
     let device = try PacedDevice()
     defer { device.stop() }
@@ -36,11 +36,11 @@ extension AlsaDeviceTests {
     #expect(ended > last.heard - 100_000_000, "the end was not waited for")
   }
 
-  @Test("samples come from a file and go to one, unchanged", arguments: AlsaSampleFormat.allCases)
+  @Test("samples pass from file to file unchanged", arguments: AlsaSampleFormat.allCases)
   func files(_ format: AlsaSampleFormat) throws {
     let device = try PacedDevice()
     defer { device.stop() }
-    // As a float each is an ordinary number, and none has more bits than a float keeps.
+    // As a float each is a normal number with no more bits than a float has.
     let unused = format == .int24 ? 3 : format == .int32 ? 0 : -1
     let frameBytes = 3 * format.byteCount
     let bytes = (0..<4_000 * frameBytes).map {
@@ -55,7 +55,7 @@ extension AlsaDeviceTests {
     let (frames, sound) = try capture(format)
     try play(sound, format)
     let played = try self.bytes(output)
-    // Picked twice the other way round, both are where they were; the one between is silent.
+    // Picked in reverse twice, both channels are where they were; the middle one is silent.
     let expected = bytes.prefix(frames * frameBytes).enumerated().map { offset, byte in
       offset / format.byteCount % 3 == 1 ? 0 : byte
     }
@@ -64,7 +64,7 @@ extension AlsaDeviceTests {
     #expect(wrong == 0)
   }
 
-  /// The third channel and the first.
+  /// Captures the third channel and the first.
   private func capture(_ format: AlsaSampleFormat) throws -> (Int, [UInt8]) {
     var request = AlsaRequest(pcmName: "from")
     request.formats = [format]
@@ -91,7 +91,7 @@ extension AlsaDeviceTests {
     }
   }
 
-  @Test("levels and switches are set, and what is not there is told")
+  @Test("levels and switches are set, and missing controls are reported")
   func mixer() throws {
     let device = try PacedDevice()
     defer { device.stop() }
@@ -123,7 +123,7 @@ extension AlsaDeviceTests {
       ])
   }
 
-  /// Writes all of it; where each piece began and when it was to be heard.
+  /// Writes all samples; returns where each piece began and when it was to be heard.
   private func play(
     _ samples: [Int16], _ speaker: inout AlsaPlayback
   ) -> [(frame: Int, heard: Int64)] {
@@ -142,6 +142,7 @@ extension AlsaDeviceTests {
 
   private func waitForBytes(_ count: Int, _ path: String) {
     var status = stat()
+    // Between two polls.
     for _ in 0..<200 where stat(path, &status) != 0 || status.st_size < count { usleep(100_000) }
   }
 

@@ -8,7 +8,7 @@ import Testing
   static let frameCounts = [0, 1, 2, 33]
   static let channelCounts = [1, 2, 3, 5]
 
-  @Test("a card's frames become ours", arguments: AlsaSampleFormat.allCases)
+  @Test("a card's frames are converted to ours", arguments: AlsaSampleFormat.allCases)
   func intake(_ format: AlsaSampleFormat) {
     for deviceChannels in Self.channelCounts {
       for picks in choices(of: deviceChannels) {
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("our frames become a card's", arguments: AlsaSampleFormat.allCases)
+  @Test("our frames are converted to a card's", arguments: AlsaSampleFormat.allCases)
   func outlet(_ format: AlsaSampleFormat) {
     for deviceChannels in Self.channelCounts {
       for picks in choices(of: deviceChannels) {
@@ -63,7 +63,7 @@ import Testing
     #expect(converted == expected, "\(deviceChannels) channels, \(picks), \(frames) frames")
   }
 
-  @Test("the loudest samples keep their sign and never go round")
+  @Test("the loudest samples keep their sign and never wrap")
   func extremes() {
     #expect(intake(.int24Packed, [0, 0, 0x80]) == -1)
     #expect(intake(.int24Packed, [0xff, 0xff, 0x7f]) == Float(8_388_607) / 8_388_608)
@@ -85,7 +85,7 @@ import Testing
     #expect(outlet(.int24Packed, -1 / 8_388_608) == [0xff, 0xff, 0xff])
   }
 
-  @Test("only 16-bit frames with all their channels in place are taken as they are")
+  @Test("only 16-bit frames with all channels in place are copied unconverted")
   func copies() {
     #expect(AlsaIntake(.int16, deviceChannels: 1, picks: [0]).isCopy)
     #expect(AlsaIntake(.int16, deviceChannels: 2, picks: [0, 1]).isCopy)
@@ -108,14 +108,14 @@ import Testing
   }
 }
 
-/// Every single channel and every pair of two.
+/// Every single channel and every ordered pair.
 private func choices(of channels: Int) -> [[Int]] {
   let all = 0..<channels
   return all.map { [$0] }
     + all.flatMap { left in all.map { [left, $0] } }.filter { $0[0] != $0[1] }
 }
 
-/// Runs a conversion between memory that starts at an odd address and must stay inside of it.
+/// Runs a conversion between buffers at odd addresses, and checks that it stays inside them.
 private func converted(
   _ source: [UInt8], byteCount: Int,
   _ convert: (UnsafeRawPointer, UnsafeMutableRawPointer) -> Void

@@ -1,12 +1,12 @@
-// What the tests with a paced device share: the device itself, a sound that shows every lost or
-// doubled frame, and a listener. The device is named by the environment, so these tests run one
-// after another.
+// Shared by the tests with a paced device: the device itself, a sound that shows every lost or
+// doubled frame, and a listener. The environment names the device, so these tests run one after
+// another.
 import Glibc
 import Testing
 
 @testable import Audio
 
-/// One after another: the ALSA configuration belongs to the process.
+/// Serialized: the ALSA configuration belongs to the process.
 @Suite(.serialized) struct AlsaDeviceTests {}
 
 /// A private sound server and its ALSA configuration, until it is stopped.
@@ -21,7 +21,7 @@ struct PacedDevice {
     setenv("ALSA_CONFIG_PATH", folder + "/asound.conf", 1)
   }
 
-  /// In the same place, when it has died.
+  /// Starts the server again in the same folder after it has died.
   func startAgain() throws {
     var again = self
     try again.start()
@@ -43,7 +43,7 @@ struct PacedDevice {
 
   func signal(_ number: Int32) { kill(server, number) }
 
-  /// The server stands still for a while, from now on; does not wait for it.
+  /// Stops the server for that time from now on; returns at once.
   func stall(seconds: Double) {
     signal(SIGSTOP)
     shell("(sleep \(seconds); kill -CONT \(server)) >/dev/null 2>&1 &")
@@ -60,7 +60,7 @@ struct PacedDevice {
     return path
   }
 
-  /// Plays a file into the microphone, and does not wait for it.
+  /// Plays samples into the microphone; returns at once.
   func playIntoMicrophone(_ samples: [Int16]) throws {
     let path = try write(
       samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] },
@@ -76,24 +76,24 @@ struct PacedDevice {
 
 struct NoDevice: Error, CustomStringConvertible { let description: String }
 
-/// A sound of which every sample says where it belongs, and none is silence.
+/// A sound whose samples say where they belong; none is silent.
 enum Counter {
   static func samples(_ count: Int) -> [Int16] {
     (0..<count).map { Int16(truncatingIfNeeded: $0 % 65_535 + 1) }
   }
 
-  /// How many samples of it are there in a row, from the first that is not silent; a sample too
-  /// many, too few or out of place ends the row.
+  /// Returns how many samples of it follow each other, from the first that is not silent; a sample
+  /// too many, too few or out of place ends the run.
   static func run(in heard: [Int16]) -> Int {
     guard let first = heard.firstIndex(where: { $0 != 0 }), heard[first] == 1 else { return 0 }
     return zip(heard[first...], samples(heard.count - first)).prefix { $0 == $1 }.count
   }
 }
 
-/// Hears a microphone as the capture thread will, and keeps all of it.
+/// Reads a microphone as the capture thread does, and keeps all samples.
 struct Listener {
   private(set) var samples: [Int16] = []
-  /// Before which frame of `samples` a block began, and when that was heard, by the device.
+  /// The first frame of each block in `samples`, and when the device heard it.
   private(set) var blocks: [(frame: Int, nanoseconds: Int64)] = []
   private(set) var stamps: [FrameClock.Stamp] = []
   private(set) var clock: FrameClock
@@ -108,7 +108,7 @@ struct Listener {
 
   var lostFrames: Int64 { stamps.reduce(0) { $0 + $1.lostFrames } }
 
-  /// Reads until there is so much sound, the device is gone, or it takes too long.
+  /// Reads until there are `count` samples, the device is gone, or 30 s have passed.
   mutating func listen(_ microphone: inout AlsaCapture, toFrames count: Int) {
     let deadline = time(nil) + 30
     while samples.count < count, end == nil, time(nil) < deadline { take(&microphone) }
@@ -120,7 +120,7 @@ struct Listener {
     switch arrival {
     case .frames(let count, let first, let isBehind):
       blocks.append((samples.count, first))
-      stamps.append(clock.take(frames: count, atNanoseconds: first, isBehind: isBehind))
+      stamps.append(clock.update(frames: count, atNanoseconds: first, isBehind: isBehind))
       block.withUnsafeBytes { samples += $0.bindMemory(to: Int16.self).prefix(count) }
     case .nothing: break
     case .restarted: clock.restarted()

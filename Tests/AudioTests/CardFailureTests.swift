@@ -1,5 +1,5 @@
-// Proves of the write side that a card may fill up or fail at any operation, and the take ends
-// once, for the true reason, with a file that others play to its end.
+// Proves that when the card fills up or fails at any operation, the take ends once, for the true
+// reason, with a file that other programs play to its end.
 
 import Glibc
 import Recorder
@@ -11,13 +11,13 @@ import Testing
 @Suite struct CardFailureTests {
   @Test(arguments: [0, 1, 100, 5_000, 20_000, 20_011, 33_333])
   func aCardThatFillsUpEndsTheTakeWithWhatItHolds(room: Int) throws {
-    // Given a card with so much room
+    // Given a card with that much room
     let rig = try Rig()
     rig.card.room = room
     rig.run(to: 1)
     rig.begin(1, pressed: 1)
     rig.run(to: 8)
-    // Then the take has ended, and nobody works for it any more
+    // Then the take has ended, and no worker goes on with it
     let report = try #require(rig.report(1))
     #expect(rig.reports(1).count == 1)
     #expect(report.integrity.stopReason == .cardFull)
@@ -27,12 +27,12 @@ import Testing
     let operations = rig.card.operations.count
     rig.run(to: 9)
     #expect(rig.card.operations.count == operations)
-    // And what there is can be played to its end
+    // And what was written can be played to its end
     if report.sound.frames > 0 {
       let heard = try Listening.opusdec(rig.file(1))
       #expect(heard.count == Int(report.sound.frames))
       try Listening.opusinfo(rig.file(1))
-      // But for the bytes of a page or two, the room is used.
+      // All room is used but for the bytes of a page or two.
       #expect(rig.file(1).count > room - 6_000)
     } else {
       #expect(room <= 5_000)
@@ -59,7 +59,7 @@ import Testing
     rig.run(to: 1)
     rig.begin(1, pressed: 1)
     rig.run(to: 4)
-    // Then the last of them gave way to the mark that ends the file
+    // Then the last page was replaced by the page that ends the file
     let report = try #require(rig.report(1))
     #expect(report.integrity.stopReason == .cardFull && report.sound.frames > 0)
     #expect(Repair.isWhole(rig.file(1)))
@@ -75,17 +75,17 @@ import Testing
       for failing in 0..<count + 2 {
         // When one of them fails, or all from one on
         let rig = try takeWithSplit { isForGood ? $0 < failing : $0 != failing }
-        // Then each part has ended exactly once, for a reason that is true
+        // Then each part has ended exactly once, for a true reason
         for part in [1, 2] {
           #expect(rig.reports(part).count == 1, "part \(part) after operation \(failing) failed")
           guard let report = rig.report(part) else { continue }
           let frames = report.sound.frames
-          // A split that finds no take any more has failed before it had a file.
+          // A split that comes after the take's end has failed before it had a file.
           let isTold = [.split, .pressed, .cardFailed].contains(report.integrity.stopReason)
           #expect(isTold || (part == 2 && frames == 0), "\(report)")
           if frames == 0 { continue }
           #expect(Repair.frames(rig.file(part)) == frames)
-          // Without an end, or with one that may not be safe, it says so.
+          // A missing end, or one that may not be on the card, is reported as owed.
           #expect(report.integrity.endIsOwed || Repair.isWhole(rig.file(part)))
           owed += report.integrity.endIsOwed ? 1 : 0
         }
@@ -147,7 +147,7 @@ extension Repair {
   fileprivate static func examination(_ bytes: [UInt8]) -> Examination? {
     let card = TestCard { 0 }
     card.files["a"] = bytes
-    // A card in memory that was told nothing else works.
+    // A card in memory works unless the test makes it fail.
     return try? examine(card.open("a"))
   }
 

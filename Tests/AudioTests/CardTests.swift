@@ -1,5 +1,5 @@
-// Proves of the write side that a card may stall or be late, and no sample is lost that could be
-// kept; and that what is written is safe in time and in order.
+// Proves that a card may stall or be late without any sample lost that memory could hold; and that
+// written pages are synced in time and in order.
 
 import Recorder
 import Tape
@@ -24,7 +24,7 @@ import Testing
     rig.run(to: 64)
     rig.end(1, at: 63.95)
     rig.runUntilOver(1)
-    // Then it was told how far the card was behind, and everything is there
+    // Then the card's backlog was reported, and everything is there
     #expect(late == late.sorted() && (40_000...75_000).contains(late.last ?? 0))
     #expect(rig.report(1)?.integrity.gaps == [])
     let heard = try Listening.opusdec(rig.file(1))
@@ -46,7 +46,7 @@ import Testing
     rig.run(to: 2)
     rig.isWriterStalled = true
     rig.run(to: 122)
-    // When somebody stops and presses again and again meanwhile
+    // When the user stops and presses again and again meanwhile
     rig.end(1, at: 122)
     for number in 2...80 {
       let press = 122 + Double(number) * 0.01
@@ -56,7 +56,7 @@ import Testing
     }
     rig.isWriterStalled = false
     for number in 1...80 { rig.runUntilOver(number) }
-    // Then the take is as long as it was, with one hole
+    // Then the take has its full length, with one gap
     let report = try #require(rig.report(1))
     #expect(report.sound.frames == Int64(rig.ticks(rig.frames(0.5, 122))))
     #expect(report.integrity.gaps.count == 1 && report.integrity.gaps[0].cause == .overrun)
@@ -65,7 +65,7 @@ import Testing
     let silent = heard[Int(gap.frame) + 9_600..<Int(gap.frame + gap.frames) - 9_600]
     #expect(silent.allSatisfy { abs(Int($0)) < 3 })
     #expect((1...80).allSatisfy { rig.reports($0).count == 1 })
-    // And what comes afterwards is well
+    // And the next take is whole
     let now = rig.seconds + 1
     rig.run(to: now)
     rig.begin(81, pressed: now)
@@ -99,7 +99,7 @@ import Testing
     rig.run(to: 50)
     rig.end(2, at: 49.95)
     rig.runUntilOver(1, 2)
-    // Then nothing but what the device lost is missing
+    // Then only the frames that the device lost are missing
     #expect(rig.report(1)?.sound.frames == Int64(rig.ticks(rig.frames(0.5, 44))))
     #expect(rig.report(2)?.sound.frames == Int64(rig.ticks(rig.frames(44, 49.95))))
     #expect(rig.report(1)?.integrity.gaps.map(\.frames) == [Int64(rig.ticks(24_000))])
@@ -140,7 +140,7 @@ import Testing
     rig.run(to: 7)
     if !hasEnded { rig.end(1, at: 7) }
     rig.runUntilOver(1)
-    // Then the file is whole, and says both
+    // Then the file is whole, and its tags hold both
     let file = try rig.card.open("1")
     let tags = try #require(try Tags.read(from: file))
     #expect(tags.sequence == 41 && tags.title == "Take 41" && tags.folder == "Tests")
@@ -160,12 +160,12 @@ import Testing
     rig.attach(2)
     rig.run(to: 5)
     #expect(rig.card.operations.map(\.kind) == [.open])
-    // When it is given up
+    // When the first is discarded
     rig.discard(1)
     rig.run(to: 5.5)
     rig.end(2, at: 5.45)
     rig.runUntilOver(2)
-    // Then the other is whole, and nothing is told of the first
+    // Then the other is whole, and nothing is reported of the first
     #expect(rig.reports(1) == [] && rig.file(1) == [])
     #expect(rig.report(2)?.sound.frames == Int64(rig.ticks(rig.frames(2.6, 5.45))))
     // And a file that is made after all is left alone
@@ -187,12 +187,12 @@ import Testing
     for (earlier, later) in zip(syncs, syncs.dropFirst()) {
       #expect((850...1_100).contains(later - earlier), "\(earlier) \(later)")
     }
-    // Right behind a page, from the first on: what is not safe then is only what came after it
+    // Each sync comes right after a page, so only what came after that page is not safe
     let late = zip(operations, operations.dropFirst()).filter { before, after in
       after.kind == .sync && (before.kind, before.milliseconds) != (.write, after.milliseconds)
     }
     #expect(late.isEmpty)
-    // And at the end the sound is safe before the tags are touched, and they are safe after
+    // And at the end the sound is synced before the tags are written, and the tags are synced after
     rig.end(1, at: 10.95)
     rig.runUntilOver(1)
     let last = rig.card.operations[operations.count...].filter { $0.kind != .read }
@@ -224,7 +224,7 @@ import Testing
     rig.run(to: 1)
     rig.begin(1, pressed: 1)
     rig.run(to: 1.5)
-    // When the encoder ends it just when the writer has looked for orders and opens the file
+    // When the encoder ends it between the writer's poll for orders and its opening of the file
     rig.card.whenOpened = { [unowned rig] in
       rig.end(1, at: 1.45)
       rig.stepEncoder()

@@ -1,5 +1,5 @@
-// Proves of a microphone that is pulled or let go in a take that everything it heard is kept, that
-// the news come in a sensible order, and that everybody stops.
+// Proves that when a microphone is unplugged or closed during a take, everything it heard is kept,
+// the events come in a sensible order, and all workers stop.
 
 import Recorder
 import Testing
@@ -14,7 +14,7 @@ import Testing
     rig.run(to: 1)
     rig.begin(1, pressed: 1)
     rig.run(to: 1.98)
-    // When the plug is pulled
+    // When the microphone is unplugged
     let heardFrames = rig.nextFrame
     rig.faults.order(.unplug)
     rig.runUntilOver(1)
@@ -27,7 +27,7 @@ import Testing
     let first = rig.frame(0.5)
     Listening.expectSame(
       heard, try Listening.expected(rig.setup, from: first, count: heardFrames - first))
-    // And the last that is told of the take is its end
+    // And the last event of the take is its end
     guard case .ended = rig.events(of: 1).last else { return #expect(Bool(false)) }
   }
 
@@ -44,16 +44,16 @@ import Testing
   }
 
   @Test func anEndThatWasPromisedIsKept() throws {
-    // Given a device that hands nothing out any more, and a take that was told to end later
+    // Given a device that delivers nothing any more, and a take that was told to end later
     let rig = try Rig()
     rig.run(to: 1)
     rig.begin(1, pressed: 1)
     rig.run(to: 1.5)
     rig.end(1, at: 1.8, .shutdown)
-    // When it is let go of
+    // When the microphone is closed
     rig.letGo()
     rig.runUntilOver(1)
-    // Then the take ends there, and what was not heard is silence and said to be
+    // Then the take ends there, with silence and a listed gap for what was not heard
     #expect(rig.report(1)?.integrity.stopReason == .shutdown)
     #expect(rig.report(1)?.sound.frames == 62_400)
     #expect(rig.report(1)?.integrity.gaps == [Gap(frame: 48_000, frames: 14_400, cause: .stalled)])
@@ -79,7 +79,7 @@ import Testing
     rig.run(to: 1.52)
     rig.faults.order(.unplug)
     rig.runUntilOver(1, 2, 3)
-    // Then every part has its end, and what was not heard is silence and said to be
+    // Then every part has its end, with silence and a listed gap for what was not heard
     #expect(rig.report(1)?.integrity.stopReason == .split)
     #expect(rig.report(2)?.sound.frames == 9_600)
     #expect(rig.report(2)?.integrity.gaps.map(\.cause) == [.stalled])

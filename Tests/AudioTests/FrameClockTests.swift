@@ -1,20 +1,20 @@
-// Proves of the frame clock, as the plain value it is, that it tells lost time from lateness: no
-// drift, no late wake-up and no catching up is a gap, and every gap has its length.
+// Proves that the frame clock, a plain value, tells lost time from lateness: no drift, no late
+// wake-up and no catching up is a gap, and every gap has its length.
 
 import Testing
 
 @testable import Audio
 
 @Suite struct FrameClockTests {
-  /// A device that runs at some speed, and a program that hears of its blocks.
+  /// A device that runs at some speed, and a program that receives its blocks.
   struct Device {
     var clock: FrameClock
     let rate: Int
     let period: Int
     var speed = 1.0
-    /// How late each block is stamped; exact stamps are never.
+    /// How late each block is stamped, in seconds; 0 with exact stamps.
     var lateness: () -> Double = { 0 }
-    /// Frames of the world so far, lost ones included.
+    /// Frames so far, lost ones included.
     var frame: Int64 = 0
     var nanoseconds: Double
     private(set) var lost: [Int64] = []
@@ -34,7 +34,7 @@ import Testing
       for _ in 0..<blocks {
         let frames = frames ?? period
         let heard = Int64((nanoseconds + lateness() * 1e9).rounded())
-        last = clock.take(frames: frames, atNanoseconds: heard, isBehind: isBehind)
+        last = clock.update(frames: frames, atNanoseconds: heard, isBehind: isBehind)
         if last.lostFrames > 0 { lost.append(last.lostFrames) }
         frame += Int64(frames)
         nanoseconds += Double(frames) * nanosecondsPerFrame
@@ -48,7 +48,7 @@ import Testing
     }
 
     var isTrue: Bool { clock.nextFrame == frame }
-    /// How far the stamp of a block is from when it was heard.
+    /// The difference in seconds between a block's stamp and when it was heard.
     func error(_ stamp: FrameClock.Stamp) -> Double {
       let heard = nanoseconds - Double(period) * nanosecondsPerFrame
       return abs(Double(stamp.nanoseconds) - heard) / 1e9
@@ -65,12 +65,12 @@ import Testing
 
   @Test(arguments: [-500.0, -100, 100, 500])
   func anHourOfDriftIsNoGap(partsPerMillion: Double) {
-    // Given a device whose quartz is off
+    // Given a device whose clock is off
     var device = Device()
     device.speed = 1 + partsPerMillion / 1e6
     // When it runs for an hour
     let stamp = device.deliver(50 * 3600)
-    // Then its frames are counted as they came, and are known when they were heard
+    // Then all its frames are counted, and their times are known
     #expect(device.lost == [] && device.isTrue)
     #expect(device.error(stamp) < 1e-5)
   }
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func batchesOfPeriodsAreNoGap() {
-    // Given a device that hands over four periods at once, of which the first ones are stale
+    // Given a device that delivers four periods at once, of which the first ones are stale
     var device = Device(period: 1_024)
     device.deliver(100)
     for _ in 0..<2_000 {
@@ -114,7 +114,7 @@ import Testing
       // When a sound server stalls
       device.lose(frames)
       device.deliver(100)
-      // Then exactly that is missing, but for what the speed is not known in an hour
+      // Then exactly that is missing, within the precision of the speed over an hour
       let slack = drift == 0 ? 0 : frames / 100_000_000 + 1
       #expect(device.lost.count == 1)
       #expect(abs((device.lost.first ?? 0) - frames) <= slack, "\(device.lost) for \(frames)")
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test func catchingUpAfterAStallIsNoGap() {
-    // Given a program that got no processor for a second, and a device that kept everything
+    // Given a program that did not run for a second, and a device that kept everything
     var device = Device()
     device.deliver(1_000)
     device.lateness = { 1 }
@@ -147,17 +147,17 @@ import Testing
     #expect(device.lost == [] && device.isTrue)
   }
 
-  /// A server that stands still, keeps what it hears, and hands it out in pieces afterwards.
+  /// A server that stalls, keeps what it hears, and delivers it in pieces afterwards.
   @Test(arguments: [9_600, 72_000, 200_000] as [Int64], [1, 3, 40])
   func whatWasGivenUpAndComesYetIsNotCountedTwice(kept: Int64, blocksInPiece: Int) {
-    // Given a device whose server stood still for longer than was waited for
+    // Given a device whose server stalled for longer than the clock waits
     var clock = FrameClock(rate: 48_000, periodFrames: 960)
-    var (heard, now) = (Int64(0), Int64(0))  // frames handed out, and frames of the world
+    var (heard, now) = (Int64(0), Int64(0))  // frames delivered, and frames of real time
     var (lost, stale) = (Int64(0), Int64(0))
     var last = Int64(0)
     func take(behind: Int64) {
-      // A block is stamped as if what the server holds by now were all there is.
-      let stamp = clock.take(
+      // A block is stamped as if the server held nothing beyond what it holds now.
+      let stamp = clock.update(
         frames: 960, atNanoseconds: (now - behind) * 62_500 / 3, isBehind: behind > 1_920)
       lost += stamp.lostFrames
       stale += Int64(stamp.staleFrames)
@@ -170,7 +170,7 @@ import Testing
       take(behind: 960)
     }
     now += kept
-    // When it hands out what it kept, twice as fast as the world goes on
+    // When it delivers what it kept, at twice real time
     while heard + 960 <= now {
       let piece = min(Int64(blocksInPiece), (now - heard) / 960)
       for index in 0..<piece { take(behind: (piece - index) * 960) }
@@ -180,7 +180,7 @@ import Testing
       now += 960
       take(behind: 960)
     }
-    // Then the time line is that of the world
+    // Then the timeline is that of real time
     #expect(abs(clock.nextFrame - now) <= 960, "\(clock.nextFrame) instead of \(now)")
     #expect(clock.nextFrame == heard + lost - stale)
   }
@@ -214,16 +214,16 @@ import Testing
   }
 
   @Test func timesNearTheirEndsWrapWithoutATrap() {
-    // Given a clock that comes to the last nanosecond it can say, and one that lies
+    // Given times that overflow Int64, and a device whose times are nonsense
     var clock = FrameClock(rate: 48_000, periodFrames: 960)
     var heard = Int64.max - 50_000_000
     for index in 0..<10 {
-      let stamp = clock.take(frames: 960, atNanoseconds: heard, isBehind: false)
+      let stamp = clock.update(frames: 960, atNanoseconds: heard, isBehind: false)
       #expect(stamp.firstFrame == Int64(index) * 960 && stamp.lostFrames == 0)
       heard &+= 20_000_000
     }
     for liar in [Int64.min, .max, 0, -1, .min, .max] {
-      let stamp = clock.take(frames: 960, atNanoseconds: liar, isBehind: false)
+      let stamp = clock.update(frames: 960, atNanoseconds: liar, isBehind: false)
       #expect(stamp.lostFrames >= 0)
       clock.restarted()
     }
@@ -237,7 +237,7 @@ import Testing
     device.deliver()
     device.lateness = { random.below(20) == 0 ? random.within(0...0.03) : random.within(0...0.002) }
     device.deliver(5)
-    // Then within a tenth of a second it knows when a frame is heard
+    // Then within a tenth of a second the times of frames are right within 3 ms
     for _ in 0..<2_000 {
       let stamp = device.deliver()
       #expect(device.error(stamp) < 0.003)
@@ -245,7 +245,7 @@ import Testing
     #expect(device.lost == [] && device.isTrue)
   }
 
-  /// Losses too short to be told from a late wake-up show when they do not go away again.
+  /// A loss too short to be told from a late wake-up shows when the lateness does not go away.
   @Test(arguments: [600, 960, 1_440, 2_400] as [Int64])
   func aShortStallIsFoundWithinSeconds(frames: Int64) {
     var random = SystemlessRandom(seed: 5)

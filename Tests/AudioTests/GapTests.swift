@@ -1,5 +1,5 @@
-// Proves that what is lost on the way is silence in the recording, exactly where and as long as it
-// was lost, and is told of once and listed in the report.
+// Proves that lost frames are silence in the recording, exactly where and as long as the loss,
+// reported once and listed in the report.
 
 import Recorder
 import Testing
@@ -47,7 +47,7 @@ import Testing
       in: rig, from: first, count: count, silent: place..<place + example.frames, gap)
   }
 
-  /// The take lists that one gap, holds silence for it, and sound all around.
+  /// Expects that the take lists that one gap, holds silence for it, and sound all around.
   private func expectSilence(
     in rig: Rig, from first: Int, count: Int, silent: Range<Int>, _ gap: Gap
   ) throws {
@@ -73,9 +73,9 @@ import Testing
       in: rig, from: first, count: rig.frames(0.65, 1.5), silent: place..<place + 800, gap)
   }
 
-  /// Found by a simulated year: the take began at the first sound after the loss, without a word.
+  /// Found by a simulated year: the take began at the first sound after the loss and listed no gap.
   @Test func aPrerollThatBeginsWithinALossSaysHowMuchOfItIsMissing() throws {
-    // Given a loss, and what was before it out of reach by now
+    // Given a loss, and sound before it that has left the ring
     let rig = try Rig()
     rig.run(to: 1)
     let place = rig.nextFrame
@@ -157,7 +157,7 @@ import Testing
 
   @Test(arguments: [320, 16])
   func anEncoderThatGetsNoProcessorLosesOnlyWhatFindsNoRoom(period: Int) throws {
-    // Given an encoder that stands still for longer than the ring holds
+    // Given an encoder that does not run for longer than the ring lasts
     let rig = try Rig(
       Rig.Setup().with {
         $0.format = StreamFormat(
@@ -170,7 +170,7 @@ import Testing
     rig.run(to: 23.05)
     rig.end(1, at: 23)
     rig.runUntilOver(1)
-    // Then one gap is told of, as an overrun, and all else is there in its place
+    // Then one gap is reported, as an overrun, and all else is in its place
     let report = try #require(rig.report(1))
     #expect(report.sound.frames == Int64(rig.ticks(rig.frames(0.5, 23))))
     let gap = try #require(report.integrity.gaps.first)

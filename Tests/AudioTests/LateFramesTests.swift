@@ -1,5 +1,5 @@
-// Proves of the publisher that frames which a server hands out after they were given up are left
-// out, sample by sample, and that everything else keeps its place. Runs on the thread of the test.
+// Proves that the publisher drops frames that a server delivers after they were given up, sample by
+// sample, and that everything else keeps its place. Runs on the thread of the test.
 
 import Realtime
 import Testing
@@ -7,7 +7,7 @@ import Testing
 @testable import Audio
 
 @Suite struct LateFramesTests {
-  /// What comes out of the ring: each sample is its own number.
+  /// A block from the ring. Each sample is its own frame number.
   private struct Published {
     let header: BlockHeader
     let samples: [Int16]
@@ -29,8 +29,8 @@ import Testing
         publisher: publisher, samples: samples.consumer, headers: headers.consumer)
     }
 
-    /// A block of numbers from `first` on, whose first frame is said to be heard at that frame.
-    mutating func hear(from first: Int, at frame: Int, isBehind: Bool = false) {
+    /// Publishes a block of numbers from `first` on, stamped as heard at that frame.
+    mutating func handle(from first: Int, at frame: Int, isBehind: Bool = false) {
       let room = publisher.room(atMost: 960)
       for index in 0..<480 {
         room.storeBytes(
@@ -46,7 +46,7 @@ import Testing
       return Published(header: header, samples: Array(block[..<(count / 2)]))
     }
 
-    mutating func takeAll() -> [Published] {
+    mutating func drain() -> [Published] {
       var all: [Published] = []
       while let next = take() { all.append(next) }
       return all
@@ -56,22 +56,22 @@ import Testing
   @Test func whatComesTooLateIsLeftOutAndTheRestKeepsItsPlace() throws {
     // Given a stream of numbers
     var line = try Line.make()
-    for block in 0..<10 { line.hear(from: block * 480, at: block * 480) }
-    _ = line.takeAll()
+    for block in 0..<10 { line.handle(from: block * 480, at: block * 480) }
+    _ = line.drain()
     // When nothing comes for 4,000 frames, then a block that looks as if they were lost
-    line.hear(from: 4_800, at: 8_800)
-    // And then the rest in a burst, the last of which is of now
+    line.handle(from: 4_800, at: 8_800)
+    // And then the rest in a burst, whose last block is current
     for block in 0..<9 {
-      line.hear(from: 5_280 + block * 480, at: 5_280 + block * 480, isBehind: block < 8)
+      line.handle(from: 5_280 + block * 480, at: 5_280 + block * 480, isBehind: block < 8)
     }
-    let came = line.takeAll()
-    // Then there is a hole, the block that came first, and nothing of what the silence stands for
+    let came = line.drain()
+    // Then there is a gap, the block that came first, and no frame that the gap already stands for
     #expect(came.map(\.header.firstFrame) == [8_800, 9_280])
     #expect(came.map(\.header.loss) == [3, 0])
     #expect(came[0].samples == (4_800..<5_280).map { Int16($0) })
-    // But what comes after it, from the very frame on that is its own
+    // And the rest comes from its first new frame on
     #expect(came[1].samples == (9_280..<9_600).map { Int16($0) })
-    line.hear(from: 9_600, at: 9_600)
+    line.handle(from: 9_600, at: 9_600)
     let next = line.take()
     let last = try #require(next)
     #expect(last.header.firstFrame == 9_600 && last.samples.first == 9_600)
@@ -80,9 +80,9 @@ import Testing
   @Test func whatWasNotGivenUpIsNeverLeftOut() throws {
     // Given a stream that has lost nothing, whose times go back
     var line = try Line.make()
-    for block in 0..<10 { line.hear(from: block * 480, at: block * 480) }
-    line.hear(from: 4_800, at: 3_000)
-    let came = line.takeAll()
+    for block in 0..<10 { line.handle(from: block * 480, at: block * 480) }
+    line.handle(from: 4_800, at: 3_000)
+    let came = line.drain()
     #expect(came.count == 11)
   }
 }

@@ -1,5 +1,5 @@
-// What was recorded, as a program that is not ours hears it, and what should be heard: the signal
-// of the virtual microphone, with silence where frames were lost.
+// A recording as other programs decode it, and what it should hold: the signal of the virtual
+// microphone, with silence where frames were lost.
 
 import Glibc
 import Tape
@@ -8,7 +8,7 @@ import Testing
 @testable import Audio
 
 enum Listening {
-  /// What opusdec makes of a file: 16-bit samples at 48 kHz. It must take it without a word.
+  /// Decodes a file with opusdec to 16-bit samples at 48 kHz. opusdec must print nothing.
   static func opusdec(_ bytes: [UInt8]) throws -> [Int16] {
     let folder = try Folder()
     let file = try folder.put(bytes)
@@ -18,14 +18,14 @@ enum Listening {
     return heard.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
   }
 
-  /// A second reader says whether anything is odd.
+  /// Expects that opusinfo finds nothing wrong.
   static func opusinfo(_ bytes: [UInt8]) throws {
     let folder = try Folder()
     let words = String(decoding: run("opusinfo '\(try folder.put(bytes))' 2>&1"), as: UTF8.self)
     #expect(!words.contains("WARNING") && words.contains("Opus stream"), "opusinfo: \(words)")
   }
 
-  /// Where a click of the sweep begins, in the first channel, looked for near where it should.
+  /// Returns where a click of the sweep begins in the first channel, near the expected place.
   static func click(
     in samples: [Int16], near place: Int, rate: Int, channels: Int = 1
   ) -> Int? {
@@ -39,8 +39,7 @@ enum Listening {
     return (place - reach...place + reach).max { sum($0) < sum($1) }
   }
 
-  /// The signal from a frame of the microphone on, as the tape would have it if nothing but the
-  /// encoder were between.
+  /// The signal from a frame of the microphone on, encoded and decoded by nothing but the codec.
   static func expected(
     _ setup: Rig.Setup, from first: Int, count: Int, silent: [Range<Int>] = []
   ) throws -> [Int16] {
@@ -81,7 +80,7 @@ enum Listening {
     return bytes
   }
 
-  /// The same, sample for sample; says where not.
+  /// Expects the same samples; reports the first that differs.
   static func expectSame(
     _ heard: [Int16], _ expected: [Int16], sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -97,7 +96,7 @@ enum Listening {
   }
 }
 
-/// A folder that goes away with its owner.
+/// A folder that is removed with its owner.
 struct Folder: ~Copyable {
   let path: String
 
@@ -111,6 +110,16 @@ struct Folder: ~Copyable {
 
   deinit { _ = run("rm -rf '\(path)'") }
 
+  /// Opens a recording below the folder, for a room.
+  var toRead: OpenRecording { open(.read) }
+  var toWrite: OpenRecording { open(.change) }
+
+  private func open(_ mode: PosixFile.Mode) -> OpenRecording {
+    { [path] recording throws(TapeError) in
+      try PosixFile.open(path + "/" + recording.components.joined(separator: "/"), mode)
+    }
+  }
+
   func put(_ bytes: [UInt8], _ name: String = "take.opus") throws -> String {
     let file = try PosixFile.open("\(path)/\(name)", .create)
     try bytes.withUnsafeBytes { bytes in
@@ -120,7 +129,7 @@ struct Folder: ~Copyable {
   }
 }
 
-/// What a shell command prints.
+/// Runs a shell command; returns its standard output.
 func run(_ command: String) -> [UInt8] {
   guard let pipe = popen(command, "r") else { return [] }
   defer { pclose(pipe) }

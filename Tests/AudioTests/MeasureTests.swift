@@ -1,5 +1,5 @@
-// Proves of what is measured along the way that it is true: levels, loudness, clipping, dead
-// microphones, progress; and that an armed recorder that nobody uses sleeps.
+// Proves that the measurements made while recording are true: levels, loudness, clipping, dead
+// microphones, progress; and that an armed but idle recorder sleeps.
 
 import Glibc
 import Recorder
@@ -16,9 +16,9 @@ import Testing
     rig.run(to: 5)
     rig.end(1, at: 4.95)
     rig.runUntilOver(1)
-    // Then its peak is that of its clicks, and ffmpeg finds it as loud as we do
+    // Then its peak is that of its clicks, and its loudness is what ffmpeg measures
     let integrity = try #require(rig.report(1)).integrity
-    #expect(integrity.peakCentibels == -92)
+    #expect(integrity.peakMillibels == -92)
     #expect(integrity.clippedFrames == 0 && !integrity.microphoneSeemsDead)
     #expect(integrity.device == "Test microphone")
     let folder = try Folder()
@@ -45,7 +45,7 @@ import Testing
     }
     #expect(told == [1, 2, 3])
     #expect(rig.report(1)?.integrity.clippedFrames == 3)
-    #expect(rig.report(1)?.integrity.peakCentibels == 0)
+    #expect(rig.report(1)?.integrity.peakMillibels == 0)
   }
 
   @Test func aDeadMicrophoneIsToldOf() throws {
@@ -58,7 +58,29 @@ import Testing
     #expect(rig.events(of: 1).filter { $0 == .microphoneSeemsDead(true) }.count == 1)
     let integrity = try #require(rig.report(1)).integrity
     #expect(integrity.microphoneSeemsDead)
-    #expect(integrity.peakCentibels == nil && integrity.loudnessCentiLUFS == nil)
+    #expect(integrity.peakMillibels == nil && integrity.loudnessCentiLUFS == nil)
+  }
+
+  @Test func aDeadChannelOfTwoIsNamed() throws {
+    // Given two channels, the second of them silent
+    let rig = try Rig(
+      Rig.Setup().with {
+        $0.format = StreamFormat(rate: 16_000, channels: 2, samples: .int16, periodFrames: 320)
+      })
+    rig.faults.order(.dead(channel: 1))
+    rig.run(to: 1)
+    rig.begin(1, pressed: 1)
+    rig.run(to: 8)
+    // When the channel delivers sound again
+    rig.faults.order(.dead(channel: nil))
+    rig.run(to: 10)
+    rig.end(1, at: 9.95)
+    rig.runUntilOver(1)
+    // Then both changes are reported once, and the recording lists them
+    let told = rig.events(of: 1).filter { if case .channelSeemsDead = $0 { true } else { false } }
+    #expect(told == [.channelSeemsDead(2, of: 2), .channelSeemsDead(nil, of: 2)])
+    let integrity = try #require(rig.report(1)).integrity
+    #expect(integrity.deadChannel == 2 && !integrity.microphoneSeemsDead)
   }
 
   @Test func progressIsToldOnceASecond() throws {
@@ -89,14 +111,14 @@ import Testing
   }
 
   @Test func anArmedRecorderThatNobodyUsesSleeps() throws {
-    // Given nothing but a microphone
+    // Given an armed microphone and no take
     let rig = try Rig()
     rig.runByBells(to: 5)
     let before = rig.encodeSteps
     rig.runByBells(to: 65)
     // Then the encoder wakes up less than once a second
     #expect(rig.encodeSteps - before < 60, "\(rig.encodeSteps - before) in a minute")
-    // And a take that is begun by its bell alone is whole
+    // And a take whose encoder is woken only by its bell is whole
     rig.begin(1, pressed: 64.9)
     rig.runByBells(to: 66)
     rig.end(1, at: 65.9)

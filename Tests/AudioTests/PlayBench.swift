@@ -1,6 +1,6 @@
-// The playing room on one thread and a clock of its own: the same deck and the same worker as on a
-// board, stepped in an order that a seed decides, with a virtual speaker whose file says what was
-// heard. Used by the thread of one test.
+// The playing room on one thread and a virtual clock: the same deck and worker as on a board,
+// stepped in an order that a seed decides, with a virtual speaker that writes what it plays to a
+// file. Used by the thread of one test.
 import Glibc
 import Realtime
 import Synchronization
@@ -30,7 +30,13 @@ final class PlayFolder: Sendable {
 
   deinit { system("rm -rf '\(path)'") }
 
-  /// A WAV file of 16 bits.
+  var toRead: OpenRecording {
+    { [path] recording throws(TapeError) in
+      try PosixFile.open(path + "/" + recording.components.joined(separator: "/"), .read)
+    }
+  }
+
+  /// Writes a 16-bit WAV file.
   func record(
     _ samples: [Int16], _ name: String = "take.wav", rate: Int = 48_000, channels: Int = 1
   ) throws {
@@ -73,7 +79,7 @@ extension StreamFormat {
 enum PlaySignal {
   private static let long = made(200_000)
 
-  /// A sweep with clicks and a little noise, nowhere zero: every stretch of it is like no other.
+  /// A sweep with clicks and a little noise, nowhere zero: no two stretches are alike.
   static func sweep(frames: Int) -> [Int16] { Array(long[..<frames]) }
 
   private static func made(_ frames: Int) -> [Int16] {
@@ -107,7 +113,7 @@ final class PlayBench {
   private var random: PlayRandom?
   private var cues: UInt64 = 0
 
-  /// - Parameter seed: in what order and how often the workers get their steps; nil: evenly.
+  /// - Parameter seed: decides the order and number of the workers' steps; nil: evenly.
   init(
     _ format: StreamFormat = .int16(), volume: Int = 100, tones: ToneSettings = ToneSettings(),
     seed: UInt64? = nil
@@ -117,13 +123,13 @@ final class PlayBench {
     self.folder = folder
     self.format = format
     random = seed.map { PlayRandom(seed: $0) }
-    let settings = PlaySettings(directory: folder.path, tones: tones, volumePercent: volume)
+    let settings = PlaySettings(open: folder.toRead, tones: tones, volumePercent: volume)
     deck = PlayDeck(settings, bell: bell)
   }
 
   // MARK: What the main loop does
 
-  /// Loads a file of the folder; the cue's id comes back.
+  /// Loads a file of the folder; returns the cue's id.
   func load(
     _ name: String = "take.wav", at frame: Int64 = 0, frames: Int, rate: Int = 48_000,
     isPaused: Bool = false
@@ -132,15 +138,15 @@ final class PlayBench {
     let cue = Cue(
       id: ItemID(high: 1, low: cues), item: ItemID(high: 2, low: 2), startFrame: frame,
       lengthFrames: Int64(frames), rate: rate)
-    deck.carryOut(.load(cue, CardPath(components: [name]), startsPaused: isPaused))
+    deck.perform(.load(cue, CardPath(components: [name]), startsPaused: isPaused))
     return cue.id
   }
 
-  func carryOut(_ command: DeckCommand) { deck.carryOut(command) }
+  func perform(_ command: DeckCommand) { deck.perform(command) }
   func sound(_ tone: Tone) { deck.sound(tone) }
   func greet(_ take: ItemID) { deck.greet(take) }
   func configure(_ settings: SoundSettings) { deck.configure(settings) }
-  func look() { deck.look() }
+  func look() { deck.poll() }
 
   // MARK: Time
 
@@ -149,7 +155,7 @@ final class PlayBench {
     while clock.now < end { tick() }
   }
 
-  /// Until the event comes, or for a minute.
+  /// Runs until the event comes, or for a minute.
   func run(until isWanted: (SoundEvent) -> Bool) -> Heard? {
     let known = events.count
     let end = clock.now + 60_000_000_000
@@ -167,7 +173,7 @@ final class PlayBench {
       clock.advance(1_000_000)
       return
     }
-    // Now one, now the other, each of them many times in a row or not for a while.
+    // One or the other, each many times in a row or not for a while.
     switch random.below(8) {
     case 0...2: for _ in 0..<random.below(6) { stepDeck() }
     case 3...6: for _ in 0..<random.below(6) { stepWorker() }
@@ -176,7 +182,7 @@ final class PlayBench {
     self.random = random
   }
 
-  /// As the room's shell does it, without a thread.
+  /// Steps the deck as the room does, without its thread.
   func stepDeck() {
     rest = deck.step(clock.now)
     if deck.mustClose {
@@ -185,7 +191,7 @@ final class PlayBench {
     } else if deck.wantsSpeaker(clock.now) {
       openSpeaker()
     }
-    events += deck.takeEvents().map { Heard(at: clock.now, event: $0) }
+    events += deck.drainEvents().map { Heard(at: clock.now, event: $0) }
   }
 
   private func openSpeaker() {
@@ -214,7 +220,7 @@ final class PlayBench {
 
   var isOpen: Bool { worker != nil }
 
-  /// Closes everything; what the speaker heard.
+  /// Closes everything; returns what the speaker played.
   func finish() throws -> [Int16] {
     worker?.finish()
     worker = nil
@@ -243,7 +249,7 @@ final class PlayBench {
     }
   }
 
-  /// Where in the speaker's file that time is; true as long as the speaker never stopped.
+  /// The frame of that instant in the speaker's file, as long as the speaker never stopped.
   func index(of instant: Instant) -> Int {
     Int(((instant.nanoseconds - startedAt) * Int64(format.rate) + 500_000_000) / 1_000_000_000)
   }
@@ -260,14 +266,14 @@ func isAnyDeck(_ cue: ItemID) -> (SoundEvent) -> Bool {
 }
 
 extension Array where Element == Int16 {
-  /// Without the silence before and after.
+  /// The samples without the silence before and after.
   var trimmed: ArraySlice<Int16> {
     let rest = drop { $0 == 0 }
     return rest.dropLast(rest.reversed().prefix { $0 == 0 }.count)
   }
 }
 
-/// Says where two sounds part, rather than showing both.
+/// Compares two sounds; prints only where they first differ.
 func isSame(_ one: ArraySlice<Int16>, _ other: ArraySlice<Int16>) -> Bool {
   let place = zip(one, other).enumerated().first { $1.0 != $1.1 }?.offset
   if let place {

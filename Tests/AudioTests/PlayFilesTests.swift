@@ -1,5 +1,5 @@
-// Files of every kind on speakers of every kind: other rates, other channels, other samples, Opus,
-// and what cannot be played, which is said in a sentence. On virtual time, on one thread.
+// Files of every kind on speakers of every kind: other rates, channels and sample formats, Opus,
+// and files that cannot be played, which give a sentence. On virtual time, on one thread.
 import Realtime
 import Tape
 import Testing
@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct PlayFilesTests {
   @Test(
-    "a file at 44.1 kHz has the right length at 48 kHz, and a seek sounds as if played up to there")
+    "a file at 44.1 kHz has the right length at 48 kHz, and a seek changes no sample after it")
   func otherRate() throws {
     // Given a file at another rate than the speaker's
     let signal = PlaySignal.sweep(frames: 44_100)
@@ -26,19 +26,19 @@ import Testing
       scaledDown(scaledUp(44_099, from: 44_100, to: 48_000), from: 48_000, to: 44_100) == 44_099)
   }
 
-  @Test("frames of the heart are those of the cue, whatever the speaker's are")
+  @Test("events count in the cue's frames, whatever the speaker's rate")
   func cueFrames() throws {
     // Given a file of one second at 44.1 kHz
     let bench = try PlayBench()
     try bench.folder.record(PlaySignal.sweep(frames: 44_100), rate: 44_100)
-    // When it is played, and paused on its way
+    // When it is played, and paused in between
     let cue = bench.load(at: 11_025, frames: 44_100, rate: 44_100)
     bench.run(milliseconds: 200)
-    bench.carryOut(.pause(cue: cue))
+    bench.perform(.pause(cue: cue))
     bench.run(milliseconds: 100)
-    bench.carryOut(.resume(cue: cue))
+    bench.perform(.resume(cue: cue))
     let end = try #require(bench.run(until: isEnd(cue)))
-    // Then all is told in its own frames, and the length is right
+    // Then all is reported in its own frames, and the length is right
     let anchors = bench.anchors(of: cue)
     #expect(anchors.map(\.frame) == [11_025] + bench.pauses(of: cue))
     let rest = 44_100 - (bench.pauses(of: cue).first ?? 0)
@@ -52,7 +52,7 @@ import Testing
     let folder = PlayFolder()
     try folder.record([1, 2, 3, -7], "mono.wav")
     try folder.record([100, 200, -50, 50, 30_000, 30_000], "stereo.wav", channels: 2)
-    // When they are decoded for the other kind of speaker, then both speakers get what they can
+    // When each is decoded for the other channel count, then mono is doubled and stereo is mixed
     #expect(
       try decoded(folder, "mono.wav", from: 0, for: .int16(48_000, 2)) == [
         1, 1, 2, 2, 3, 3, -7, -7,
@@ -66,17 +66,17 @@ import Testing
 
   @Test("an Opus file plays to the frame")
   func opus() throws {
-    // Given a recording of ours
+    // Given a recording made by Reel
     let bench = try PlayBench()
     try bench.folder.record(PlaySignal.sweep(frames: 48_000))
     try Import.run(
       from: bench.folder.path + "/take.wav", to: bench.folder.path + "/take.opus", OpusSettings(),
       serial: 7)
-    // When it is played from somewhere
+    // When it is played
     let cue = bench.load("take.opus", at: 0, frames: 48_000)
     _ = bench.run(until: isEnd(cue))
     bench.run(milliseconds: 50)
-    // Then it is what the tape decodes, within the rounding of a sample
+    // Then it is what `SoundReader` decodes, within the rounding of a sample
     let expected = try bench.folder.samples("take.opus")
     let place = bench.index(of: try #require(bench.anchors(of: cue).first).instant)
     let heard = try bench.finish()
@@ -100,9 +100,9 @@ import Testing
     #expect(isSame(try bench.finish().trimmed, signal[...]))
   }
 
-  @Test("what cannot be played is said in a sentence")
+  @Test("a file that cannot be played is reported in a sentence")
   func unreadable() throws {
-    // Given a file that is not there, one that is no sound, and one cut in its header
+    // Given a missing file, one that is not sound, and one cut in its header
     let bench = try PlayBench()
     try bench.folder.write([UInt8]("This is a letter, and a long one.".utf8), "letter.wav")
     try bench.folder.record([1, 2, 3])
@@ -111,7 +111,7 @@ import Testing
       // When it is loaded
       let cue = bench.load(name, frames: 100)
       bench.run(milliseconds: 20)
-      // Then that is said, once
+      // Then that is reported, once
       let words = bench.failures(of: cue)
       #expect(words.count == 1 && words.first?.contains(name) == true)
       #expect(words.first?.hasSuffix(".") == true || words.first?.hasSuffix(".)") == true)
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("a file that ends too soon is heard, and then that is said")
+  @Test("a file that ends too soon is heard to its end, and then that is reported")
   func truncated() throws {
     // Given a file of half a second that should have two
     let signal = PlaySignal.sweep(frames: 24_000)
@@ -128,7 +128,7 @@ import Testing
     // When it is played
     let cue = bench.load(frames: 96_000)
     bench.run(milliseconds: 800)
-    // Then what there is was heard
+    // Then it was heard to where it ends
     #expect(bench.ends(of: cue).isEmpty)
     #expect(
       bench.failures(of: cue) == [
@@ -137,12 +137,12 @@ import Testing
     #expect(isSame(try bench.finish().trimmed, signal[...]))
   }
 
-  /// A file from a frame on, without deck or mixer.
+  /// Decodes a file from a frame on, without deck or mixer.
   private func decoded(
     _ folder: PlayFolder, _ name: String = "take.wav", from frame: Int64,
     for format: StreamFormat = .int16()
   ) throws -> ArraySlice<Int16> {
-    var decoder = try PlayDecoder.open(folder.path + "/" + name)
+    var decoder = try PlayDecoder.open(try folder.toRead(CardPath(components: [name])))
     let sound = try ByteRing(capacity: 1 << 20)
     let blocks = try Ring<PlayBlock>(capacity: 1024)
     var feed = PlayFeed(sound: sound.producer, blocks: blocks.producer)

@@ -1,5 +1,5 @@
-// The speaker and what is done to it: volume, tones, running dry, being pulled out, being closed
-// when nobody listens. On virtual time, on one thread.
+// The speaker: volume, tones, underruns, unplugging, and closing when nothing plays. On virtual
+// time, on one thread.
 import Realtime
 import Testing
 
@@ -14,14 +14,14 @@ import Testing
     try bench.folder.record([Int16](repeating: 20_000, count: 48_000))
     let cue = bench.load(frames: 48_000)
     bench.run(milliseconds: 300)
-    // When it is turned to half, off, and up again
+    // When the volume is set to half, off, and full again
     for percent in [50, 0, 100] {
-      bench.carryOut(.volume(percent: percent))
+      bench.perform(.volume(percent: percent))
       bench.run(milliseconds: 100)
     }
     _ = bench.run(until: isEnd(cue))
     bench.run(milliseconds: 50)
-    // Then no step is larger than the ramp's, which takes 10 ms for all of it
+    // Then no step is larger than that of the ramp, which takes 10 ms from full to off
     let heard = Array(try bench.finish().trimmed)
     let largest = zip(heard, heard.dropFirst()).map { abs(Int($0) - Int($1)) }.max() ?? 0
     #expect(largest <= 20_000 / 480 + 1)
@@ -29,14 +29,14 @@ import Testing
     #expect(heard.count == 48_000)
   }
 
-  @Test("half the volume is 18 dB less, and more than all of it does not exist")
+  @Test("half the volume is 18 dB less, and the volume is clamped to 0…100 %")
   func volumeScale() {
     #expect(PlayGain.ofVolume(percent: 50) == 0.125)
     #expect(PlayGain.ofVolume(percent: 0) == 0 && PlayGain.ofVolume(percent: -3) == 0)
     #expect(PlayGain.ofVolume(percent: 100) == 1 && PlayGain.ofVolume(percent: 140) == 1)
   }
 
-  @Test("each tone sounds, ends, and is not another", arguments: Tone.allCases)
+  @Test("each tone sounds, ends, and differs from the others", arguments: Tone.allCases)
   func tone(_ tone: Tone) throws {
     // Given nothing that plays
     let bench = try PlayBench()
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("a tone is added to what plays, and does not care for its volume")
+  @Test("a tone is mixed into what plays, at its own volume")
   func toneOverSound() throws {
     // Given a recording that plays at half volume
     let signal = PlaySignal.sweep(frames: 48_000)
@@ -67,7 +67,8 @@ import Testing
     bench.sound(.stopped)
     _ = bench.run(until: isEnd(cue))
     bench.run(milliseconds: 50)
-    // Then there is the tone over an eighth of the recording, from some frame on, and silence else
+    // Then the tone is mixed over the recording at an eighth, from some frame on, with silence
+    // elsewhere
     let heard = Array(try bench.finish().trimmed)
     let over = zip(heard, signal).map { Int($0) - Int((Float($1) / 8).rounded()) }
     #expect(heard.count == signal.count)
@@ -79,9 +80,9 @@ import Testing
     #expect(over[(start - first + tone.count)...].allSatisfy { abs($0) <= 1 })
   }
 
-  @Test("a tone can be a file or off, and a file that fails is replaced and complained of")
+  @Test("a tone can be a file or off, and a file that fails is replaced and reported")
   func toneFiles() throws {
-    // Given a file for started, none for refused, and stopped turned off
+    // Given a file for started, a missing one for refused, and stopped turned off
     let greeting = PlaySignal.sweep(frames: 60_000)
     let folder = PlayFolder()
     try folder.record(greeting, "hello.wav")
@@ -97,7 +98,7 @@ import Testing
     bench.run(milliseconds: 1500)
     bench.sound(.refused)
     bench.run(milliseconds: 500)
-    // Then the file is heard, then the built-in tone, and why
+    // Then the file is heard, then the built-in tone, and the reason is reported
     let heard = Array(try bench.finish().trimmed)
     #expect(isSame(heard[..<60_000], greeting[...]))
     #expect(isSame(Array(heard[60_000...]).trimmed, Tone.refused.melody.samples(.int16()).trimmed))
@@ -115,7 +116,7 @@ import Testing
     }
   }
 
-  @Test("a greeting is heard whole, and its end is told of at its time, and nothing else")
+  @Test("a greeting is heard whole, and only its end is reported, at its time")
   func greeting() throws {
     let signal = PlaySignal.sweep(frames: 60_000)
     let bench = try PlayBench()
@@ -134,7 +135,7 @@ import Testing
     #expect(isSame(try bench.finish().trimmed, signal.trimmed))
   }
 
-  @Test("a greeting that is not there, is called off or has no speaker is over at once")
+  @Test("a greeting that is missing, cancelled or without a speaker is over at once")
   func noGreeting() throws {
     let bench = try PlayBench()
     // Given no file
@@ -151,15 +152,15 @@ import Testing
       if case .denied(let words) = $0.event { words.first } else { nil }
     }
     #expect(complaints.count == 1 && complaints[0].hasPrefix("The greeting cannot be played: "))
-    // Given one that is called off
+    // Given one that is cancelled
     try bench.folder.record(PlaySignal.sweep(frames: 60_000), "none.wav")
     bench.greet(Self.take)
     bench.run(milliseconds: 300)
     #expect(greeted(bench).count == 2)
-    bench.carryOut(.unload)
+    bench.perform(.unload)
     bench.run(milliseconds: 10)
     #expect(greeted(bench).count == 3)
-    // Given a speaker that is pulled out
+    // Given a speaker that is unplugged
     bench.greet(Self.take)
     bench.run(milliseconds: 300)
     bench.faults.pullOut()
@@ -167,7 +168,7 @@ import Testing
     #expect(greeted(bench).count == 4)
   }
 
-  @Test("tones that the configuration changes are heard when the speaker is opened again")
+  @Test("tones changed by the configuration are heard when the speaker is opened again")
   func changedTones() throws {
     let bench = try PlayBench()
     bench.sound(.started)
@@ -188,7 +189,7 @@ import Testing
     #expect(isSame(heard.suffix(8_000), signal.suffix(8_000)))
   }
 
-  @Test("a speaker that runs dry goes on where it was, and the anchor is told anew")
+  @Test("after an underrun play goes on where it was, with a new anchor")
   func underrun() throws {
     // Given a recording that plays
     let signal = PlaySignal.sweep(frames: 96_000)
@@ -196,13 +197,13 @@ import Testing
     try bench.folder.record(signal)
     let cue = bench.load(frames: signal.count)
     bench.run(milliseconds: 300)
-    // When the device runs dry on its own, and once because the thread did not run
+    // When the device underruns by itself, and once because the thread did not run
     bench.faults.runDry()
     bench.run(milliseconds: 300)
     bench.clock.advance(300_000_000)
     _ = bench.run(until: isEnd(cue))
     bench.run(milliseconds: 50)
-    // Then nothing is lost, and the heart knows that it is later now
+    // Then nothing is lost, and new anchors report the delay
     #expect(bench.position?.underruns == 2)
     #expect(isSame(try bench.finish().trimmed, signal[...]))
     let anchors = bench.anchors(of: cue)
@@ -212,7 +213,7 @@ import Testing
     #expect(abs((bench.ends(of: cue).first ?? 0) - last.instant.nanoseconds - left) < 3_000_000)
   }
 
-  @Test("a decoder that is late is waited for in silence, and nothing is left out")
+  @Test("a late decoder is waited for in silence, and nothing is skipped")
   func starvation() throws {
     // Given a recording that plays, and a card that stops answering
     let signal = PlaySignal.sweep(frames: 192_000)
@@ -227,7 +228,7 @@ import Testing
     }
     _ = bench.run(until: isEnd(cue))
     bench.run(milliseconds: 50)
-    // Then there is a hole of silence, after which it goes on with the next frame, and that is told
+    // Then there is silence, after which play goes on with the next frame, and that is reported
     #expect(bench.position?.starvations == 1)
     let heard = Array(try bench.finish().trimmed)
     let anchor = try #require(bench.anchors(of: cue).last)
@@ -238,7 +239,7 @@ import Testing
     #expect(isSame(heard.suffix(rest), signal.suffix(rest)))
   }
 
-  @Test("a speaker that is pulled out ends what plays, and is found again")
+  @Test("an unplugged speaker ends the play, and is found again")
   func goneAndBack() throws {
     // Given a recording that plays
     let signal = PlaySignal.sweep(frames: 96_000)
@@ -249,13 +250,13 @@ import Testing
     // When the speaker is pulled out
     bench.faults.pullOut()
     bench.run(milliseconds: 100)
-    // Then that is said in a sentence, and a tone does not open what is not there
+    // Then that is reported in a sentence, and a tone does not open the missing speaker
     #expect(bench.failures(of: cue) == ["The speaker is gone (no such device)."])
     let none = SoundEvent.output(canPlay: false, whileRecording: false)
     #expect(bench.events.last?.event == none && !bench.isOpen)
     bench.sound(.refused)
     bench.run(milliseconds: 500)
-    // When it is plugged in again, then it is found within seconds, or at once when told to look
+    // When it is plugged in again, then it is found within seconds, or at once on `look`
     bench.faults.plugIn()
     let found = SoundEvent.output(canPlay: true, whileRecording: true)
     let back = try #require(bench.run { $0 == found })
@@ -266,14 +267,14 @@ import Testing
     #expect(bench.failures(of: again).isEmpty)
   }
 
-  @Test("a speaker pulled out in a pause leaves the cue where it is")
+  @Test("a speaker unplugged in a pause leaves the cue where it is")
   func goneInPause() throws {
-    // Given a recording that was paused this moment
+    // Given a recording that was just paused
     let bench = try PlayBench()
     try bench.folder.record(PlaySignal.sweep(frames: 96_000))
     let cue = bench.load(frames: 96_000)
     bench.run(milliseconds: 300)
-    bench.carryOut(.pause(cue: cue))
+    bench.perform(.pause(cue: cue))
     bench.run(milliseconds: 100)
     // When the speaker is pulled out and comes back
     bench.faults.pullOut()
@@ -281,21 +282,21 @@ import Testing
     bench.faults.plugIn()
     bench.look()
     bench.run(milliseconds: 5)
-    bench.carryOut(.resume(cue: cue))
+    bench.perform(.resume(cue: cue))
     _ = bench.run(until: isEnd(cue))
     // Then it goes on there
     #expect(bench.anchors(of: cue).map(\.frame) == [0] + bench.pauses(of: cue))
     #expect(bench.failures(of: cue).isEmpty)
   }
 
-  @Test("with no speaker from the start, the heart is told, and looked for less and less")
+  @Test("with no speaker from the start, that is reported, and it is polled less and less often")
   func none() throws {
     // Given no speaker
     let bench = try PlayBench()
     bench.faults.pullOut()
-    // When a minute passes
+    // When some seconds pass
     bench.run(milliseconds: 100)
-    // Then that was told once
+    // Then that was reported once
     let none = SoundEvent.output(canPlay: false, whileRecording: false)
     #expect(bench.events.map(\.event) == [none])
     #expect(bench.rest == .until(nanoseconds: 3_000_000_000))
@@ -305,7 +306,7 @@ import Testing
 
   @Test("sound of an older generation is dropped, and of a newer one kept")
   func generations() throws {
-    // Given a mixer, and blocks of three askings in the ring
+    // Given a mixer, and blocks of three generations in the ring
     let tones = ToneBank(ToneSettings(), for: .int16())
     var line: PlayLine?
     var mixer = try PlayMixer.make(
@@ -316,7 +317,7 @@ import Testing
       let block = PlayBlock(generation: generation, firstFrame: 0, frames: 480, isLast: true)
       samples.withUnsafeBytes { line?.feed.put(block, $0) }
     }
-    // When the one between is wanted, and then the last
+    // When the middle one is asked for, and then the last
     func heard() -> Set<Int16> {
       let samples = mixer.prepare()
       mixer.departed(samples.count / 2, heardAt: 0)
@@ -324,7 +325,7 @@ import Testing
     }
     for (generation, sound) in [(UInt32.max, Int16(107)), (0, 100)] {
       _ = line?.orders.push(.play(generation: generation, isPaused: false))
-      // Then each is heard in its turn, though the numbers wrap
+      // Then each is heard in its turn, although the generation wraps around
       #expect(heard() == [sound])
       #expect(heard() == [0])
     }

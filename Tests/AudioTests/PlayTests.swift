@@ -1,12 +1,12 @@
-// What a listener hears of a recording, sample by sample: all of it, from where it was asked for,
-// once. On virtual time, on one thread; with a seed, in any order of steps the threads could take.
+// What a listener hears of a recording, sample by sample: all of it, once, from the frame asked
+// for. On virtual time, on one thread; with a seed, in any order of steps the threads could take.
 import Testing
 
 @testable import Audio
 @testable import Recorder
 
 @Suite struct PlayTests {
-  @Test("a recording is heard to the bit, and its end is told once, when it has been heard")
+  @Test("a recording is heard bit for bit, and its end is reported once, when it has been heard")
   func whole() throws {
     // Given a recording of three seconds, longer than the ring
     let signal = PlaySignal.sweep(frames: 144_001)
@@ -37,13 +37,13 @@ import Testing
     let cue = bench.load(frames: signal.count)
     bench.run(milliseconds: 700)
     // When it is paused, shortly or until the speaker is closed, and goes on
-    bench.carryOut(.pause(cue: cue))
+    bench.perform(.pause(cue: cue))
     bench.run(milliseconds: isLong ? 2500 : 300)
     #expect(bench.isOpen == !isLong)
-    bench.carryOut(.resume(cue: cue))
+    bench.perform(.resume(cue: cue))
     _ = bench.run(until: isEnd(cue))
     bench.run(milliseconds: 200)
-    // Then it goes on with the very frame that was told, and fades on both sides
+    // Then it goes on with the reported frame, and fades on both sides
     #expect(bench.openings == (isLong ? 2 : 1))
     let pause = try #require(bench.pauses(of: cue).first)
     #expect(bench.pauses(of: cue).count == 1)
@@ -70,11 +70,11 @@ import Testing
     let bench = try PlayBench()
     try bench.folder.record(signal)
     let cue = bench.load(at: 1_234, frames: signal.count)
-    // When one seeks here and there
+    // When the user seeks here and there
     let targets: [Int64] = [1_234, 130_007, 5, 0, 190_000]
     for target in targets.dropFirst() {
       bench.run(milliseconds: 300)
-      bench.carryOut(.seek(cue: cue, frame: target))
+      bench.perform(.seek(cue: cue, frame: target))
     }
     _ = bench.run(until: isEnd(cue))
     // Then each anchor names the frame, and it is heard at that time
@@ -100,17 +100,17 @@ import Testing
     let cue = bench.load(at: 100, frames: signal.count, isPaused: true)
     bench.run(milliseconds: 100)
     #expect(!bench.isOpen && bench.pauses(of: cue) == [100])
-    // When one seeks to its beginning and plays
-    bench.carryOut(.seek(cue: cue, frame: 0))
+    // When the user seeks to its beginning and plays
+    bench.perform(.seek(cue: cue, frame: 0))
     bench.run(milliseconds: 100)
-    bench.carryOut(.resume(cue: cue))
+    bench.perform(.resume(cue: cue))
     _ = bench.run(until: isEnd(cue))
-    // Then that is what was told and heard
+    // Then the pauses are reported there, and it is heard from its beginning
     #expect(bench.pauses(of: cue) == [100, 0])
     #expect(isSame(try bench.finish().trimmed, signal[...]))
   }
 
-  @Test("the next cue follows, and of the one before nothing is heard any more")
+  @Test("the next cue follows, and the one before is not heard any more")
   func next() throws {
     // Given one recording that plays to its end, and another
     let signal = PlaySignal.sweep(frames: 24_000)
@@ -137,10 +137,10 @@ import Testing
   }
 
   @Test(
-    "whatever the order of steps, what is told is what is heard",
+    "whatever the order of steps, the events match what is heard",
     arguments: 1...16 as ClosedRange<UInt64>)
   func anyOrder(seed: UInt64) throws {
-    // Given a recording and a listener who cannot decide
+    // Given a recording and a listener who presses at random
     let signal = PlaySignal.sweep(frames: 100_000)
     let bench = try PlayBench(seed: seed)
     var random = PlayRandom(seed: seed &+ 1000)
@@ -151,17 +151,17 @@ import Testing
     for _ in 0..<12 {
       bench.run(milliseconds: random.below(150))
       switch random.below(3) {
-      case 0: bench.carryOut(.seek(cue: cue, frame: Int64(random.below(80_000))))
+      case 0: bench.perform(.seek(cue: cue, frame: Int64(random.below(80_000))))
       default:
-        bench.carryOut(isPaused ? .resume(cue: cue) : .pause(cue: cue))
+        bench.perform(isPaused ? .resume(cue: cue) : .pause(cue: cue))
         isPaused.toggle()
       }
     }
-    if isPaused { bench.carryOut(.resume(cue: cue)) }
-    bench.carryOut(.seek(cue: cue, frame: 80_000))
+    if isPaused { bench.perform(.resume(cue: cue)) }
+    bench.perform(.seek(cue: cue, frame: 80_000))
     _ = bench.run(until: isEnd(cue))
     bench.run(milliseconds: 100)
-    // Then the end was told once, and its sound is whole
+    // Then the end was reported once, and the last stretch is whole
     #expect(bench.ends(of: cue).count == 1 && bench.failures(of: cue).isEmpty)
     let heard = try bench.finish()
     #expect(isSame(heard.trimmed.suffix(19_000), signal.suffix(19_000)))

@@ -1,6 +1,6 @@
 // The recording path without its threads: the three workers on virtual time, stepped in an order
-// that a seed decides. What a test says happens at an instant, in seconds since the microphone was
-// opened, however late the workers hear of it.
+// that a seed decides. What a test does happens at an instant, in seconds since the microphone was
+// opened, however late the workers learn of it.
 
 import Realtime
 import Recorder
@@ -21,7 +21,7 @@ final class Rig {
   private(set) var isEncoding = true
   private(set) var isCapturing = true
   var isWriterStalled = false
-  /// Files are there as soon as they are asked for.
+  /// Whether the card makes files as soon as they are asked for.
   var attachesAtOnce = true
   private let time: FastTime
   private let opened: Int64
@@ -68,12 +68,15 @@ final class Rig {
         headers: pageHeaders.consumer, bytes: pageBytes.consumer, progress: progress),
       orders: writing, syncMilliseconds: settings.syncMilliseconds,
       now: { [card] in card.milliseconds }, abandon: { orders.post(.abandon($0)) },
-      tell: { news.post($0) }, open: card.open)
+      tell: { news.post($0) },
+      open: { [card] path throws(TapeError) in
+        try card.open(path.components.joined(separator: "/"))
+      })
     encode = EncodeWorker(
       EncodePlan(
         settings: setup.opus, format: format, deviceName: "Test microphone", line: line,
         orders: orders, writing: writing, tell: { news.post($0) },
-        keepMilliseconds: settings.keepMilliseconds),
+        keepMilliseconds: settings.keepMilliseconds, now: { time.nowNanoseconds() }),
       EncodeParts(
         history: History(
           format: format, samples: samples.consumer, headers: headers.consumer),
@@ -94,13 +97,13 @@ final class Rig {
     Instant(nanoseconds: opened + Int64((seconds * 1e9).rounded()))
   }
 
-  /// The frame heard so many seconds after the opening, by a device that runs true.
+  /// The frame heard that many seconds after the opening, by a device without drift.
   func frame(_ seconds: Double) -> Int { Int((seconds * Double(setup.format.rate)).rounded()) }
 
   /// Frames from one instant to another.
   func frames(_ from: Double, _ to: Double) -> Int { frame(to) - frame(from) }
 
-  /// The same on the clock of every Opus file.
+  /// Converts frames to the 48 kHz of every Opus file.
   func ticks(_ frames: Int) -> Int {
     Int((Double(frames) * 48_000 / Double(setup.format.rate)).rounded())
   }
@@ -108,12 +111,12 @@ final class Rig {
   var seconds: Double { Double(time.nowNanoseconds() - opened) / 1e9 }
   var nextFrame: Int { frame(seconds) }
 
-  /// Everybody works, in some order, until that instant.
+  /// Steps all workers, in random order, until that instant.
   func run(to end: Double) {
     while seconds < end - 1e-7 { tick() }
   }
 
-  /// Runs until all takes that were begun have been told to be over.
+  /// Runs until all these takes have been reported as ended.
   func runUntilOver(_ numbers: Int..., within limit: Double = 30) {
     let end = seconds + limit
     while !numbers.allSatisfy({ report($0) != nil }), seconds < end { tick() }
@@ -124,7 +127,7 @@ final class Rig {
     for _ in 0..<random.below(4) {
       if random.below(2) == 0 { stepEncoder() } else if !isWriterStalled { write.step() }
     }
-    events += news.takeAll()
+    events += news.drain()
   }
 
   private var later: Int64 { time.nowNanoseconds() + 20_000_000 }
@@ -137,12 +140,12 @@ final class Rig {
     isEncoding = encode.step()
   }
 
-  /// Only the others work: as when the encoder gets no processor for a while.
+  /// Steps only the capture worker, as if the encoder's thread were not scheduled.
   func starveEncoder(to end: Double) {
     while seconds < end - 1e-7 { isCapturing = capture.step() }
   }
 
-  /// The encoder works only when it is woken, or has slept as long as it may.
+  /// Steps the encoder only when it is woken or has slept as long as it may.
   func runByBells(to end: Double) {
     var wakesAt = seconds
     while seconds < end - 1e-7 {
@@ -152,7 +155,7 @@ final class Rig {
       write.step()
       wakesAt = seconds + Double(encode.restMilliseconds) / 1000
     }
-    events += news.takeAll()
+    events += news.drain()
   }
 
   func letGo() {
@@ -163,7 +166,7 @@ final class Rig {
   // MARK: Orders
 
   func begin(_ number: Int, pressed: Double, preroll: Int64 = 500) {
-    let order = TakeOrder(
+    let order = TakePlan(
       id: Rig.id(number), folder: .root, pressed: instant(pressed), prerollMilliseconds: preroll,
       continues: nil, part: 1, title: nil)
     orders.post(.begin(order, Rig.label(number), file: Int32(number)))
@@ -186,10 +189,10 @@ final class Rig {
   func meter(_ isOn: Bool) { orders.post(.meter(isOn)) }
 
   func attach(_ number: Int) {
-    writing.post(.attach(file: Int32(number), Rig.id(number), path: "\(number)"))
+    writing.post(.attach(file: Int32(number), Rig.id(number), CardPath(components: ["\(number)"])))
   }
 
-  /// What is known of it only now: a number, and another title.
+  /// Gives the take its number and title late.
   func label(_ number: Int, as other: Int) {
     let known = Rig.label(other)
     writing.post(.label(file: Int32(number), known))
@@ -200,7 +203,7 @@ final class Rig {
     writing.post(.discard(file: Int32(number)))
   }
 
-  // MARK: What came of it
+  // MARK: Results
 
   func events(of number: Int) -> [TakeEvent] {
     events.compactMap { event in
@@ -235,7 +238,7 @@ final class Rig {
 }
 
 extension Rig.Setup {
-  /// As the pipeline makes them.
+  /// The Opus settings as the pipeline makes them.
   var opus: OpusSettings {
     var opus = settings.opus
     opus.sampleRate = format.rate
@@ -251,7 +254,7 @@ extension Rig.Setup {
 }
 
 extension RecordSettings {
-  /// Enough bits for clicks to stay sharp, and little work for the tester.
+  /// Enough bits for clicks to stay sharp, with little work for the machine.
   static var quick: RecordSettings {
     var settings = RecordSettings()
     settings.opus.bitsPerSecond = 96_000

@@ -7,7 +7,7 @@ import Testing
 @testable import Audio
 
 @Suite struct SplitTests {
-  /// The parts joined, against the undivided take. What a decoder makes of the beginning of a part
+  /// Compares the joined parts with the undivided take. At the beginning of a part, a decoder
   /// differs by rounding only.
   private func expectJoined(_ rig: Rig, _ parts: [Int], from first: Int, to end: Int) throws {
     var joined: [Int16] = []
@@ -39,7 +39,7 @@ import Testing
     rig.run(to: stop + 0.05)
     rig.end(5, at: stop)
     rig.runUntilOver(1, 2, 3, 4, 5)
-    // Then each part is as long as it should be, and begins when it was said to
+    // Then each part is as long as it should be, and begins when it was reported to begin
     for (index, (cut, next)) in zip(cuts, cuts.dropFirst() + [stop]).enumerated() {
       let report = try #require(rig.report(index + 1))
       let bounds = [cut, next].map { rig.ticks(rig.frame($0) - rig.frame(0.5)) }

@@ -1,5 +1,5 @@
-// Proves of a take that it begins, ends and is marked at the very frames that were asked for, at
-// every rate and whatever the workers' turns, and that its report tells the truth.
+// Proves that a take begins, ends and is marked at the very frames that were asked for, at every
+// rate and in whatever order the workers run, and that its report is true.
 
 import Recorder
 import Testing
@@ -18,7 +18,7 @@ import Testing
 
   @Test(arguments: formats)
   func aTakeIsThePressLessThePrerollToTheStopToTheFrame(format: StreamFormat) throws {
-    // Given a microphone that runs, and presses that are heard of a little late
+    // Given a running microphone, and presses that arrive a little late
     let setup = Rig.Setup().with {
       $0.format = format
       $0.settings.opus.bitsPerSecond = 96_000 * format.channels
@@ -30,7 +30,7 @@ import Testing
     rig.run(to: 2.43)
     rig.end(1, at: 2.3501)
     rig.runUntilOver(1)
-    // Then it holds exactly what was heard from the one instant to the other
+    // Then it holds exactly what was heard between these instants
     let first = rig.frame(0.2003)
     let count = rig.frame(2.3501) - first
     let heard = try Listening.opusdec(rig.file(1))
@@ -53,7 +53,7 @@ import Testing
 
   @Test(arguments: 1...12)
   func whoeverWorksWhenTheTakeIsTheSame(seed: Int) throws {
-    // Given presses at odd instants, heard of up to 80 ms late
+    // Given presses at odd instants that arrive up to 80 ms late
     var random = SystemlessRandom(seed: UInt64(seed))
     let setup = Rig.Setup().with { $0.seed = UInt64(seed) }
     let rig = try Rig(setup)
@@ -74,7 +74,7 @@ import Testing
 
   @Test(arguments: [0, 0.004, 0.3])
   func aPrerollFromBeforeTheOpeningBeginsWithTheFirstFrame(press: Double) throws {
-    // Given a press as soon as the microphone is open, or before it hears anything
+    // Given a press as soon as the microphone is open, or before its first frame
     let rig = try Rig()
     if press > 0.01 { rig.run(to: press + 0.03) }
     rig.begin(1, pressed: press)
@@ -99,7 +99,7 @@ import Testing
     rig.run(to: 3)
     rig.end(2, at: 2.9)
     rig.runUntilOver(1, 2)
-    // Then the second begins in the first, and both hold all that was heard
+    // Then the second overlaps the first, and both hold all that was heard
     for (number, first, end) in [(1, 0.3, 2.0), (2, 1.55, 2.9)] {
       let count = rig.frame(end) - rig.frame(first)
       let heard = try Listening.opusdec(rig.file(number))
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func twoHundredPressesInTwentySeconds() throws {
-    // Given somebody who presses every tenth of a second, to start and to stop
+    // Given a user who presses every tenth of a second, to start and to stop
     let setup = Rig.Setup().with {
       $0.format = StreamFormat(rate: 8_000, channels: 1, samples: .int16, periodFrames: 160)
       $0.settings.opus.complexity = 0
@@ -130,23 +130,29 @@ import Testing
     #expect(try Listening.opusdec(rig.file(57)).count == Int(frames))
   }
 
-  @Test func marksAreWhereTheyWerePressed() throws {
-    let rig = try Rig()
+  @Test(arguments: formats)
+  func marksAreWhereTheyWerePressed(format: StreamFormat) throws {
+    // Given a take at a rate whose frames may fall between those of the file
+    let rig = try Rig(
+      Rig.Setup().with {
+        $0.format = format
+        $0.settings.opus.bitsPerSecond = 96_000 * format.channels
+      })
     rig.run(to: 0.8)
     rig.begin(1, pressed: 0.75)
     rig.run(to: 1.9)
     // When marks are pressed, one of them before the sound was encoded, and one long after
-    rig.mark(1, at: 1.87, "late")
+    rig.mark(1, at: 1.8705, "late")
     rig.mark(1, at: 0.8, "early")
     rig.mark(1, at: 0.1, "before it began")
     rig.run(to: 2.1)
     rig.end(1, at: 2)
     rig.runUntilOver(1)
-    // Then they are told of at their frames, and are in the file
+    // Then they are reported at their frames, and are in the file
     let marks = rig.events(of: 1).compactMap { event in
       if case .marked(let mark) = event { mark } else { nil }
     }
-    let places = [1.87, 0.8].map { Int64(rig.ticks(rig.frame($0) - rig.frame(0.25))) }
+    let places = [1.8705, 0.8].map { Int64(rig.ticks(rig.frame($0) - rig.frame(0.25))) }
     #expect(
       marks == [
         Mark(frame: places[0], name: "late"), Mark(frame: places[1], name: "early"),
@@ -192,7 +198,7 @@ import Testing
     rig.run(to: 22.05)
     rig.end(1, at: 22)
     rig.runUntilOver(1)
-    // Then nothing is taken for lost, and the take begins at the frame of its instant by that speed
+    // Then nothing counts as lost, and the take begins at the frame of its instant by that speed
     let speed = 1 + drift / 1e6
     let first = (19.5 * 16_000 * speed).rounded()
     let end = (22 * 16_000 * speed).rounded()

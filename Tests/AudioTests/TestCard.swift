@@ -1,5 +1,5 @@
-// A card in memory that fills up, fails at a chosen operation, and remembers what was done to it
-// and when. One thread at a time.
+// A card in memory that fills up, fails at a chosen operation, and logs each operation with its
+// time. One thread at a time.
 
 import Glibc
 import Tape
@@ -16,13 +16,13 @@ final class TestCard {
   }
 
   var files: [String: [UInt8]] = [:]
-  /// How many bytes fit yet.
+  /// How many more bytes fit.
   var room = Int.max
-  /// Operations are counted from 0; those it says false to fail.
+  /// Whether an operation succeeds, by its number from 0.
   var works: (Int, Kind) -> Bool = { _, _ in true }
-  /// What else happens while a file is opened.
+  /// Called while a file is opened.
   var whenOpened: () -> Void = {}
-  /// So long a write takes.
+  /// How long a write takes.
   var millisecondsPerWrite: Int64 = 0
   private(set) var operations: [Operation] = []
   private let now: () -> Int64
@@ -30,7 +30,7 @@ final class TestCard {
 
   init(now: @escaping () -> Int64) { self.now = now }
 
-  /// The time on the card's own clock, which goes on while it works.
+  /// The time on the card's own clock, which includes the time its operations took.
   var milliseconds: Int64 { now() + spentMilliseconds }
 
   func open(_ path: String) throws(TapeError) -> CardFile {
@@ -56,7 +56,7 @@ final class TestCard {
   ) throws(TapeError) {
     var file = files[path] ?? []
     let grows = max(0, offset + bytes.count - file.count)
-    // As a real one does, it takes what fits.
+    // A full card writes what fits, as a real one does.
     let taken = bytes.count - max(0, grows - room)
     files[path] = nil
     if file.count < offset + taken {

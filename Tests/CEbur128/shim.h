@@ -1,4 +1,4 @@
-// libebur128: loudness as EBU R 128 measures it. Only TapeTests
-// imports it, to hold the meter of Tape against what everybody measures with.
+// libebur128: loudness as EBU R 128 defines it. Only TapeTests imports it, to compare the meter of
+// Tape with the common implementation.
 #pragma once
 #include <ebur128.h>

@@ -1,5 +1,5 @@
-// Bytes as keys: every key, however its bytes come in, and nothing that anybody can send brings the
-// parser down, fills its memory or makes it deaf.
+// Bytes as keys: every key is understood however its bytes are split, and no bytes from a terminal
+// crash the parser, fill its memory or make it ignore later keys.
 
 import Recorder
 import Testing
@@ -20,7 +20,8 @@ import Testing
     ("\u{1B}[1;5A", .up), ("\u{1B}[3;2~", .delete),
   ]
 
-  /// What is no key here: function keys, Alt and a letter, answers of the terminal, broken text.
+  /// Sequences that are not keys: function keys, Alt and a letter, a terminal's answers, broken
+  /// text.
   private static let noKeys: [[UInt8]] =
     [
       "\u{1B}OP", "\u{1B}[15~", "\u{1B}[[A", "\u{1B}x", "\u{1B}\r", "\u{1B}[Z", "\u{1B}[24;80R",
@@ -36,98 +37,98 @@ import Testing
     let bytes = Array(text.utf8)
     for split in 0...bytes.count {
       var parser = KeyParser()
-      #expect(parser.take(bytes[..<split]) + parser.take(bytes[split...]) == [key])
+      #expect(parser.parse(bytes[..<split]) + parser.parse(bytes[split...]) == [key])
       #expect(!parser.isWaiting)
     }
   }
 
-  @Test("what is no key is dropped whole, and the key after it is understood", arguments: noKeys)
+  @Test("an unknown sequence is dropped whole, and the next key is understood", arguments: noKeys)
   func noKey(_ bytes: [UInt8]) {
     for split in 0...bytes.count {
       var parser = KeyParser()
-      #expect(parser.take(bytes[..<split]) + parser.take(bytes[split...]) == [])
+      #expect(parser.parse(bytes[..<split]) + parser.parse(bytes[split...]) == [])
       #expect(!parser.isWaiting)
-      #expect(parser.take("r".utf8) == [.character("r")])
+      #expect(parser.parse("r".utf8) == [.character("r")])
     }
   }
 
-  @Test("keys that come together are told apart")
+  @Test("keys that arrive together are separated")
   func together() {
     var parser = KeyParser()
     let bytes = Self.keys.flatMap { Array($0.0.utf8) }
-    #expect(parser.take(bytes) == Self.keys.map(\.1))
+    #expect(parser.parse(bytes) == Self.keys.map(\.1))
   }
 
   @Test("an escape is the key when nothing follows, and at once when another escape does")
   func loneEscape() {
     var parser = KeyParser()
-    #expect(parser.take([0x1B]) == [])
+    #expect(parser.parse([0x1B]) == [])
     #expect(parser.isWaiting)
     #expect(parser.flush() == [.escape])
     #expect(!parser.isWaiting)
     #expect(parser.flush() == [])
-    #expect(parser.take([0x1B, 0x1B]) == [.escape])
-    #expect(parser.take("[A".utf8) == [.up])
+    #expect(parser.parse([0x1B, 0x1B]) == [.escape])
+    #expect(parser.parse("[A".utf8) == [.up])
   }
 
   @Test("a sequence or character cut off in the middle is no key", arguments: ["[", "O", "[1;"])
   func cutOff(_ rest: String) {
     var parser = KeyParser()
-    #expect(parser.take(("\u{1B}" + rest).utf8) == [])
+    #expect(parser.parse(("\u{1B}" + rest).utf8) == [])
     #expect(parser.flush() == [])
-    #expect(parser.take([0xE2, 0x82]) == [])
+    #expect(parser.parse([0xE2, 0x82]) == [])
     #expect(parser.flush() == [])
-    #expect(parser.take("r".utf8) == [.character("r")])
+    #expect(parser.parse("r".utf8) == [.character("r")])
   }
 
   @Test(
-    "a sequence that is broken off does not swallow the key that breaks it off",
+    "a key that interrupts a sequence is not lost",
     arguments: ["\u{1B}[", "\u{1B}O", "\u{1B}[1;", "\u{1B}[[", "\u{1B}[12345678901234567890;1"])
   func brokenOff(_ begun: String) {
     var parser = KeyParser()
-    #expect(parser.take((begun + "\u{1B}[B").utf8) == [.down])
-    #expect(parser.take((begun + "\r").utf8) == [.enter])
-    #expect(parser.take((begun + "ü").utf8) == [.character("ü")])
-    #expect(parser.take([0xE2, 0x82] + Array("r".utf8)) == [.character("r")])
+    #expect(parser.parse((begun + "\u{1B}[B").utf8) == [.down])
+    #expect(parser.parse((begun + "\r").utf8) == [.enter])
+    #expect(parser.parse((begun + "ü").utf8) == [.character("ü")])
+    #expect(parser.parse([0xE2, 0x82] + Array("r".utf8)) == [.character("r")])
   }
 
-  @Test("a sequence without end is kept in a few bytes, and its end types nothing")
+  @Test("an endless sequence takes a few bytes of memory, and its end types nothing")
   func overlong() {
     var parser = KeyParser()
-    #expect(parser.take("\u{1B}[".utf8) == [])
+    #expect(parser.parse("\u{1B}[".utf8) == [])
     for _ in 0..<1000 {
-      #expect(parser.take(repeatElement(UInt8(ascii: "3"), count: 100)) == [])
+      #expect(parser.parse(repeatElement(UInt8(ascii: "3"), count: 100)) == [])
       #expect(parser.pending.count <= KeyParser.limit)
     }
-    #expect(parser.take("~".utf8) == [])
-    #expect(parser.take("r".utf8) == [.character("r")])
+    #expect(parser.parse("~".utf8) == [])
+    #expect(parser.parse("r".utf8) == [.character("r")])
   }
 
-  @Test("a megabyte of noise neither stops it nor stays in it")
+  @Test("a megabyte of noise neither stops the parser nor stays in its memory")
   func noise() {
     var generator = Seeded(1)
     var parser = KeyParser()
     for _ in 0..<256 {
-      _ = parser.take(awkwardBytes(4096, using: &generator))
+      _ = parser.parse(awkwardBytes(4096, using: &generator))
       #expect(parser.pending.count <= KeyParser.limit)
     }
     _ = parser.flush()
-    #expect(parser.take("\u{1B}[A".utf8) == [.up])
+    #expect(parser.parse("\u{1B}[A".utf8) == [.up])
   }
 
-  @Test("the same bytes give the same keys, however they are cut")
+  @Test("the same bytes give the same keys, however they are split")
   func anyCut() {
     var generator = Seeded(2)
     for _ in 0..<2000 {
       let bytes = awkwardBytes(Int.random(in: 1...120, using: &generator), using: &generator)
       var whole = KeyParser()
-      let expected = whole.take(bytes)
+      let expected = whole.parse(bytes)
       var parser = KeyParser()
       var keys: [Key] = []
       var rest = bytes[...]
       while !rest.isEmpty {
         let count = Int.random(in: 1...9, using: &generator)
-        keys += parser.take(rest.prefix(count))
+        keys += parser.parse(rest.prefix(count))
         rest = rest.dropFirst(count)
       }
       #expect(keys == expected, "\(bytes)")
@@ -140,7 +141,7 @@ import Testing
     var generator = Seeded(3)
     var parser = KeyParser()
     for _ in 0..<50 {
-      for case .character(let text) in parser.take(awkwardBytes(2000, using: &generator)) {
+      for case .character(let text) in parser.parse(awkwardBytes(2000, using: &generator)) {
         #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control })
       }
     }

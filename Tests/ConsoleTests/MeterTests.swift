@@ -1,4 +1,4 @@
-// The level meter as text: how full it is, where the peak is held, what it says, and that it fits.
+// The level meter as text: the bar, the held peak, the words, and that it fits the screen.
 
 import Testing
 
@@ -16,7 +16,7 @@ import Testing
     text(level, held: -200).count { $0 == "━" }
   }
 
-  @Test("the bar grows with the level, from nothing at -60 dB to all of it at 0")
+  @Test("the bar grows with the level, from empty at -60 dB to full at 0")
   func grows() {
     #expect(filled(-61) == 0)
     #expect(filled(-60) == 0)
@@ -25,7 +25,7 @@ import Testing
     #expect(filled(12) == 60)
   }
 
-  @Test("the peak is held by a stroke of its own, and in figures")
+  @Test("the held peak has a stroke of its own, and a figure")
   func held() {
     let meter = text(-40, held: -10.4)
     #expect(meter.contains("┃"))
@@ -33,7 +33,7 @@ import Testing
     #expect(meter.count { $0 == "━" } == 20)
   }
 
-  @Test("silence is called silent, and clipping is called out")
+  @Test("silence and clipping are named")
   func words() {
     #expect(text(-90, held: -90).contains("silent"))
     #expect(!text(-90, held: -90).contains("┃"))
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "no number is too odd to be shown",
+    "NaN and infinite levels can be shown",
     arguments: [
       Double.nan, -.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.leastNormalMagnitude,
     ])

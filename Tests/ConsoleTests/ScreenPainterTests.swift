@@ -1,5 +1,5 @@
-// Pictures as bytes: what the painter sends makes a terminal show the view, whole at first and then
-// by what changed. The terminal is a small one of our own that follows xterm.
+// Pictures as bytes: what the painter sends makes a terminal show the view, first whole and then by
+// its changes. The terminal is an emulator of our own that follows xterm.
 
 import Emulator
 import Testing
@@ -22,7 +22,7 @@ import Testing
     #expect(terminal.text == ["one", "two", ""])
   }
 
-  @Test("of the next one only the rows that changed are sent")
+  @Test("of the next picture only the rows that changed are sent")
   mutating func difference() {
     show(ScreenView(["one", "two", "three"]))
     let bytes = painter.paint(ScreenView(["one", "2", "three"]))
@@ -32,7 +32,7 @@ import Testing
     #expect(!sent(bytes).contains("one") && !sent(bytes).contains("three"))
   }
 
-  @Test("once the picture is forgotten it is sent whole")
+  @Test("after the picture is forgotten it is sent whole")
   mutating func forgotten() {
     let view = ScreenView(["one", "two", "three"])
     show(view)
@@ -44,14 +44,14 @@ import Testing
     #expect(terminal.text == ["one", "two", "three"])
   }
 
-  @Test("another number of rows is another picture")
+  @Test("a change in the number of rows is painted")
   mutating func rows() {
     show(ScreenView(["one", "two", "three"]))
     show(ScreenView(["one", "two"]))
     #expect(terminal.text == ["one", "two", ""])
   }
 
-  @Test("a light shines while it is lit, and after its row was painted anew")
+  @Test("a light shows while it is lit, also after its row was repainted")
   mutating func lamps() {
     let lamp = ScreenView.Lamp(name: "record", row: 1, column: 7, sign: .init("●", .recording))
     show(ScreenView(["one", "record ●", "three"], lamps: [lamp]))
@@ -73,7 +73,7 @@ import Testing
     #expect(terminal.text == [wide, "", wide])
   }
 
-  @Test("the cursor shows where the view has it, and else not at all")
+  @Test("the cursor shows where the view has it, and is hidden otherwise")
   mutating func cursor() {
     show(ScreenView(["reel> ", "", ""], cursor: .init(row: 0, column: 6)))
     #expect(terminal.showsCursor)
@@ -82,7 +82,7 @@ import Testing
     #expect(!terminal.showsCursor)
   }
 
-  @Test("without colour nothing is coloured, and yet things stand out")
+  @Test("without colour nothing is coloured, and styles still stand out")
   func colours() {
     let styles: [ScreenView.Style] = [.heading, .recording, .warning, .fault, .selected, .key]
     for style in styles {
@@ -119,7 +119,7 @@ import Testing
     #expect(terminal.showsCursor)
   }
 
-  @Test("a meter that looks the same, or has no row, costs nothing")
+  @Test("a meter that looks the same, or has no row, sends nothing")
   mutating func sameMeter() {
     #expect(painter.paint(Self.loud) == [])
     show(ScreenView(["", "", ""]))
@@ -129,7 +129,7 @@ import Testing
     #expect(painter.paint(Self.loud) == [])
   }
 
-  @Test("the meter moves with its row and goes with it")
+  @Test("the meter moves with its row and vanishes with it")
   mutating func moves() {
     show(ScreenView(["", "b", "c"], meterRow: 0))
     terminal.feed(painter.paint(Self.loud))
@@ -140,7 +140,7 @@ import Testing
     #expect(terminal.text == ["a", "b", "c"])
   }
 
-  @Test("on a terminal grown narrower the old meter does not run over")
+  @Test("on a terminal that became narrower the old meter does not wrap")
   mutating func narrower() {
     terminal.resize(columns: 80, rows: 3)
     show(ScreenView([String(repeating: "─", count: 80), "", "c"], meterRow: 1))

@@ -1,5 +1,6 @@
-// Proves of the serial console's small parts: how much may be typed, how a line is changed on a
-// terminal that can only print, how a terminal's answer is told from keys, and who logs in where.
+// Proves the serial console's small parts: how much may be typed, how a line is changed on a
+// terminal that can only print, how a terminal's answer is told from keys, and which port has a
+// login.
 
 import Glibc
 import Testing
@@ -12,30 +13,30 @@ import Testing
 
   // MARK: Floods
 
-  @Test("Hands and pasted scripts are heard; a flood is told of once and forgotten until it stops")
+  @Test("Typing and pasted scripts pass; a flood is reported once and dropped until it stops")
   func flood() {
     var guardian = FloodGuard(nowNanoseconds: 0)
-    #expect(guardian.take(4000, nowNanoseconds: second) == .passes)
-    #expect(guardian.take(4000, nowNanoseconds: second) == .floodBegins)
+    #expect(guardian.admit(4000, nowNanoseconds: second) == .passes)
+    #expect(guardian.admit(4000, nowNanoseconds: second) == .floodBegins)
     for step in 1...50 {
       let instant = second + Int64(step) * second / 10
-      #expect(guardian.take(1, nowNanoseconds: instant) == .forgotten)
+      #expect(guardian.admit(1, nowNanoseconds: instant) == .forgotten)
     }
     let later = second + 5 * second + FloodGuard.quietNanoseconds
-    #expect(guardian.take(5, nowNanoseconds: later) == .passes)
+    #expect(guardian.admit(5, nowNanoseconds: later) == .passes)
   }
 
   @Test("Typing as fast as a hand can, for an hour, is no flood")
   func typing() {
     var guardian = FloodGuard(nowNanoseconds: 0)
     for key in 1...(3600 * 30) {
-      #expect(guardian.take(3, nowNanoseconds: Int64(key) * second / 30) == .passes)
+      #expect(guardian.admit(3, nowNanoseconds: Int64(key) * second / 30) == .passes)
     }
   }
 
   // MARK: Plain lines
 
-  /// A prompt, and the terminal it is shown on.
+  /// A prompt, and the terminal that shows it.
   private struct Line {
     var prompt = PlainPrompt()
     var paper: [UInt8] = []
@@ -45,7 +46,7 @@ import Testing
       paper += prompt.update(to: view)
     }
 
-    /// What stands on the last line: a carriage return goes to its start and erases nothing.
+    /// The text of the last line. A carriage return goes to its start and erases nothing.
     var lastLine: String {
       var cells: [Character] = []
       var column = 0
@@ -66,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("A character at the end is just printed; anything else prints the line over")
+  @Test("A character at the end is just printed; any other change reprints the line")
   func plain() {
     var line = Line()
     line.show("")
@@ -80,7 +81,7 @@ import Testing
     #expect(line.lastLine == "reel>")
   }
 
-  @Test("What is told in between leaves the line as it was, below")
+  @Test("News in between leaves the line as it was, below")
   func plainNews() {
     var line = Line()
     line.show("rec")
@@ -102,22 +103,22 @@ import Testing
 
   // MARK: Answers of terminals
 
-  @Test("Where the corner is comes out of the keys, whole or in pieces, and types nothing")
+  @Test("A size report among the keys, whole or in pieces, is recognised and types nothing")
   func report() {
     var parser = KeyParser()
-    #expect(parser.take(Array("a\u{1B}[24;80Rb".utf8)) == [.character("a"), .character("b")])
-    #expect(parser.takeReport() == KeyParser.Report(row: 24, column: 80))
-    #expect(parser.takeReport() == nil)
-    for byte in Array("\u{1B}[50;132R".utf8) { #expect(parser.take([byte]).isEmpty) }
-    #expect(parser.takeReport() == KeyParser.Report(row: 50, column: 132))
+    #expect(parser.parse(Array("a\u{1B}[24;80Rb".utf8)) == [.character("a"), .character("b")])
+    #expect(parser.nextReport() == KeyParser.Report(row: 24, column: 80))
+    #expect(parser.nextReport() == nil)
+    for byte in Array("\u{1B}[50;132R".utf8) { #expect(parser.parse([byte]).isEmpty) }
+    #expect(parser.nextReport() == KeyParser.Report(row: 50, column: 132))
     for wrong in ["\u{1B}[24R", "\u{1B}[;R", "\u{1B}[1;2;3R", "\u{1B}[99999999999999999999;1R"] {
-      #expect(parser.take(Array(wrong.utf8)).isEmpty && parser.takeReport() == nil)
+      #expect(parser.parse(Array(wrong.utf8)).isEmpty && parser.nextReport() == nil)
     }
   }
 
   // MARK: Logins
 
-  @Test("A port that is a login is told from one that is free")
+  @Test("A port with a login is told from a free one")
   func login() throws {
     var name = Array("/tmp/reel-login-XXXXXX".utf8CString)
     let made = mkdtemp(&name)
@@ -140,13 +141,13 @@ import Testing
     rmdir(root)
   }
 
-  @Test("What is no serial port is refused in a sentence; one that is not there may come")
+  @Test("A file that is no serial port is refused in a sentence; a missing one may appear later")
   func noPort() {
-    #expect(throws: SerialPort.Failure.self) { try SerialPort.open("/dev/null") }
-    do throws(SerialPort.Failure) {
+    #expect(throws: SerialPort.OpenError.self) { try SerialPort.open("/dev/null") }
+    do throws(SerialPort.OpenError) {
       _ = try SerialPort.open("/dev/null")
     } catch { #expect(!error.isAbsence && error.description.contains("is not a serial port")) }
-    do throws(SerialPort.Failure) {
+    do throws(SerialPort.OpenError) {
       _ = try SerialPort.open("/dev/ttyThatIsNotThere")
     } catch { #expect(error.isAbsence) }
   }

@@ -1,4 +1,4 @@
-// What these tests share: random numbers that are the same in every run, and screens made of them.
+// Shared by these tests: random numbers that are the same in every run, and screens made of them.
 // Any thread.
 
 @testable import Recorder
@@ -17,7 +17,7 @@ struct Seeded: RandomNumberGenerator {
   }
 }
 
-/// Bytes of the kinds a parser trips over, rather than any.
+/// Returns random bytes of the kinds that break parsers.
 func awkwardBytes(_ count: Int, using generator: inout Seeded) -> [UInt8] {
   let awkward: [UInt8] =
     Array("\u{1B}[O;0159~ABrä€😀\r\u{7F}".utf8) + [0x1B, 0x1B, 0x9B, 0xC0, 0xFF]
@@ -35,7 +35,7 @@ extension ScreenView {
       cursor: cursor)
   }
 
-  /// Rows of all styles and widths, none wider than the screen, some exactly as wide.
+  /// Rows of all styles and widths, some exactly as wide as the screen, none wider.
   static func random(columns: Int, rows: Int, using generator: inout Seeded) -> ScreenView {
     let lines = (0..<rows).map { _ in Row.random(columns: columns, using: &generator) }
     let hasMeter = Bool.random(using: &generator)

@@ -1,6 +1,6 @@
 // A small terminal for tests: it is fed what a program writes and holds the picture a person would
-// see. It follows xterm where terminals differ, and keeps a list of whatever it does not know, so
-// that a test can insist on there being nothing of the kind. A value; any thread.
+// see. It follows xterm where terminals differ, and lists every sequence it does not know, so that
+// a test can require that list to be empty. A value; any thread.
 
 public struct Emulator {
   /// One column. The second column of a wide character is empty.
@@ -14,7 +14,7 @@ public struct Emulator {
   /// How often the whole screen was erased.
   public private(set) var erasures = 0
   public private(set) var unknown: [String] = []
-  /// What it answers to questions, until somebody sends it.
+  /// Answers to the program's queries, which the test has still to send.
   public private(set) var answers = ""
   private var savedCursor = (row: 0, column: 0)
   private var isWrapPending = false
@@ -36,7 +36,7 @@ public struct Emulator {
     cursor = (min(cursor.row, rows - 1), min(cursor.column, columns - 1))
   }
 
-  /// What a test does to a picture to see whether it is painted again.
+  /// Overwrites the picture, so that a test can see whether it is painted again.
   public mutating func fill(with sign: Character) {
     cells = Array(repeating: Array(repeating: String(sign), count: columns), count: rows)
   }
@@ -54,7 +54,7 @@ public struct Emulator {
 
   // MARK: Understanding
 
-  /// Takes one thing off the front and says how long it was; nil when it is not all there yet.
+  /// Handles the first character or sequence and returns its length; nil if it is not complete yet.
   private mutating func step(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard let first = bytes.first else { return nil }
     switch first {
@@ -101,11 +101,11 @@ public struct Emulator {
     let body = bytes.dropFirst(2)
     guard let end = body.firstIndex(where: { (0x40...0x7E).contains($0) }) else { return nil }
     let parameters = String(decoding: body[..<end], as: UTF8.self)
-    carryOut(Character(UnicodeScalar(body[end])), parameters)
+    perform(Character(UnicodeScalar(body[end])), parameters)
     return end - bytes.startIndex + 1
   }
 
-  private mutating func carryOut(_ final: Character, _ parameters: String) {
+  private mutating func perform(_ final: Character, _ parameters: String) {
     let numbers = parameters.split(separator: ";", omittingEmptySubsequences: false).map {
       Int($0) ?? 0
     }
@@ -142,7 +142,8 @@ public struct Emulator {
     isWrapPending = false
   }
 
-  /// As in xterm: after the last column was written the cursor is still on it, and it goes too.
+  /// Erases to the end of the row. As in xterm, a cursor after the last column is still on it, and
+  /// that column is erased too.
   private mutating func erase(from column: Int) {
     for index in column..<columns { set(" ", at: index) }
     isWrapPending = false
@@ -177,7 +178,7 @@ public struct Emulator {
     if column >= 0 { cells[cursor.row][column].unicodeScalars.append(scalar) }
   }
 
-  /// Half of a wide character does not stay behind.
+  /// Writing over half of a wide character erases the other half.
   private mutating func set(_ text: String, at column: Int) {
     if column > 0, cells[cursor.row][column].isEmpty, !text.isEmpty {
       cells[cursor.row][column - 1] = " "

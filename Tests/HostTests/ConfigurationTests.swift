@@ -1,5 +1,5 @@
-// What a configuration file means: its values, its defaults, what a reload can change, and files
-// that cannot be read. Uses a directory of its own.
+// The meaning of a configuration file: its values, its defaults, what a reload can change, and
+// unreadable files. Uses a directory of its own.
 import Glibc
 import Recorder
 import Tape
@@ -18,7 +18,7 @@ private func read(_ text: String) throws -> Configuration {
 private struct Wrong: Error { let sentences: [String] }
 
 @Suite struct ConfigurationTests {
-  @Test("an empty file means what no file means: the recorder's own defaults")
+  @Test("an empty file means the same as none: the recorder's own defaults")
   func defaults() throws {
     let configuration = try read("{}")
     #expect(configuration == Configuration())
@@ -39,7 +39,7 @@ private struct Wrong: Error { let sentences: [String] }
     #expect(settings.prerollMilliseconds == milliseconds)
   }
 
-  @Test("times, sizes and bit rates are written so that they are read as they were")
+  @Test("times, sizes and bit rates are read back as they were written")
   func quantities() {
     for milliseconds: Int64 in [0, 1, 999, 1000, 61_001, 90_000, 3_600_000, 86_400_000 * 365] {
       #expect(Quantity.time(Quantity.time(milliseconds: milliseconds)) == milliseconds)
@@ -137,7 +137,7 @@ private struct Wrong: Error { let sentences: [String] }
     #expect(panel.holdMilliseconds == 2000 && panel.glitchMilliseconds == 0)
   }
 
-  @Test("bindings take the place of defaults, or are added to them")
+  @Test("bindings replace defaults, or are added to them")
   func bindings() throws {
     let text = """
       { seek: "30 s", bindings: { "mark.press": "nothing", "play.hold": "back",
@@ -153,7 +153,7 @@ private struct Wrong: Error { let sentences: [String] }
     #expect(try read(text).settings.bindings == expected)
   }
 
-  @Test("every default binding has a word, and every word a meaning")
+  @Test("every default binding has a word, and every word means a request")
   func words() {
     #expect(BindingLine.defaults.count == Binding.defaults.count)
     for word in ActionWords.all where word != ActionWords.nothing {
@@ -161,7 +161,7 @@ private struct Wrong: Error { let sentences: [String] }
     }
   }
 
-  @Test("what is written of a configuration is read as the same")
+  @Test("a written configuration is read back as the same")
   func written() throws {
     let one = try read(
       """
@@ -177,7 +177,7 @@ private struct Wrong: Error { let sentences: [String] }
     #expect(text.contains("warn: \"10 min\",\n"))
   }
 
-  @Test("a reload changes what can change, and names what waits for a restart")
+  @Test("a reload changes what can change, and names what needs a restart")
   func reload() throws {
     let old = try read(#"{ preroll: "2 s", warn: "10 min" }"#)
     let new = try read(
@@ -192,15 +192,15 @@ private struct Wrong: Error { let sentences: [String] }
     #expect(old.reloaded(with: old) == .init(running: old, waiting: []))
   }
 
-  @Test("a path that is no file is told of, and nothing hangs")
+  @Test("a path that is not a file is reported, and nothing hangs")
   func noFile() {
     for path in ["/", "/dev/null"] {
       let why = "it is not a file"
-      let expected = ConfigurationMistake(file: path, place: nil, path: "", sentence: why)
+      let expected = ConfigurationError(file: path, place: nil, path: "", sentence: why)
       #expect(ConfigurationReader.read(file: path) == .wrong([expected]))
       #expect(expected.description == "\(path): \(why)")
     }
-    // Below what is no folder there is no file either; what is wrong there is told by the root.
+    // A path below a file counts as absent; `Root` reports what is wrong there.
     #expect(ConfigurationReader.read(file: "/dev/null/x") == .good(Configuration()))
   }
 }

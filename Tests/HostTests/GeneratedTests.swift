@@ -1,5 +1,5 @@
-// Files of the project that are made from the table of keys are as the table says. With
-// REEL_GENERATE=1 in the environment they are written first.
+// Compares the files that are generated from the table of keys with the table. With REEL_GENERATE=1
+// in the environment they are written first.
 import Glibc
 import Testing
 
@@ -20,7 +20,7 @@ private func write(_ text: String, to name: String) {
   fclose(file)
 }
 
-/// What stands between two lines, put in the place of what stood there.
+/// Replaces the text between two marker lines.
 private func filled(_ text: String, from start: String, to end: String, _ part: String) -> String {
   guard let head = text.ranges(of: start).first?.upperBound,
     let tail = text.ranges(of: end).first?.lowerBound
@@ -35,11 +35,19 @@ private func filled(_ text: String, from start: String, to end: String, _ part: 
     #expect(contents(name) == text, "run REEL_GENERATE=1 swift test --filter GeneratedTests")
   }
 
-  @Test("the journal's catalog is its table's")
+  @Test("the journal's catalog is that of its table")
   func catalog() { check("systemd/reel.catalog", JournalEntry.catalog) }
 
-  @Test("the default file is the table's")
-  func defaultFile() { check("debian/reel.json", ConfigurationText.defaultFile) }
+  @Test("the example of every key is that of the table")
+  func example() { check("docs/examples/reel.json", ConfigurationText.example) }
+
+  @Test("the file that the package installs is short, and changes nothing")
+  func installed() {
+    let text = contents("debian/reel.json")
+    #expect(
+      ConfigurationReader.read(Array(text.utf8), file: "f") == .good(Configuration()))
+    #expect((5...30).contains(text.split(separator: "\n").count))
+  }
 
   @Test("the manual page has every key of the table")
   func manual() {
@@ -60,13 +68,13 @@ private func filled(_ text: String, from start: String, to end: String, _ part: 
         ConfigurationText.markdown))
   }
 
-  @Test("the default file changes nothing, and with every key taken in it is read")
+  @Test("the example changes nothing, and with every key uncommented it is valid")
   func readable() {
-    let text = ConfigurationText.defaultFile
+    let text = ConfigurationText.example
     #expect(
       ConfigurationReader.read(Array(text.utf8), file: "f") == .good(Configuration()))
-    // A setting stands right behind its slashes, words of a comment do not; lines of an example
-    // that go on are indented further.
+    // A commented-out setting follows its slashes directly, the words of a comment do not; further
+    // lines of an example are indented more.
     let open = text.split(separator: "\n").map { line in
       let isKey = line.contains("//") && !line.contains("// ")
       return isKey || line.contains("//  {") ? line.replacing("//", with: "  ") : line[...]

@@ -1,6 +1,5 @@
-// Hooks are run one after the other, told what happened, and ended when they take too long;
-// metrics are replaced whole; the board's health is read from the files of the kernel. In a
-// directory of its own.
+// Hooks run one after the other, are told what happened, and are killed at their time limit; the
+// board's health is read from files of the kernel. In a directory of its own.
 import FoundationEssentials
 import Glibc
 import Recorder
@@ -8,8 +7,8 @@ import Testing
 
 @testable import Host
 
-/// A directory that is gone with the test.
-private final class Folder {
+/// A directory that is removed with the test.
+final class Folder {
   let path: String
 
   init() throws {
@@ -18,7 +17,7 @@ private final class Folder {
     path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  // What cannot be removed stays in the directory for such things.
+  // What cannot be removed stays in the temporary directory.
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   func write(_ text: String, to name: String, mode: mode_t = 0o755) {
@@ -47,13 +46,13 @@ private func now() -> Int64 {
   return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
 }
 
-/// Until nothing waits any more; a minute is long enough for any machine.
+/// Runs until nothing waits any more; a minute is long enough for any machine.
 private func finish(_ runner: inout HookRunner) -> [String] {
   var complaints: [String] = []
   let end = now() + 60_000
   while runner.isBusy, now() < end {
     complaints += runner.step(nowMilliseconds: now())
-    usleep(2000)
+    usleep(2000)  // Between two polls.
   }
   return complaints
 }
@@ -66,7 +65,7 @@ private func finish(_ runner: inout HookRunner) -> [String] {
     return runner
   }
 
-  @Test("programs are run in the order of their names, and told what happened")
+  @Test("programs run in the order of their names, and are told what happened")
   func runs() throws {
     let folder = try Folder()
     for name in ["20-b", "10-a"] {
@@ -94,7 +93,7 @@ private func finish(_ runner: inout HookRunner) -> [String] {
         """)
   }
 
-  @Test("one that takes too long is ended with all it started, and the next gets its turn")
+  @Test("a hook over its time limit is killed with its children, and the next one runs")
   func limit() throws {
     let folder = try Folder()
     folder.write("#!/bin/sh\nsleep 100 &\nwait\n", to: "hooks/1")
@@ -112,7 +111,7 @@ private func finish(_ runner: inout HookRunner) -> [String] {
     #expect(complaints.last?.contains("hooks/4 could not be run") == true)
   }
 
-  @Test("what waits is bounded, and without a directory nothing does")
+  @Test("the queue is bounded, and without a directory nothing is queued")
   func bounded() throws {
     let folder = try Folder()
     folder.write("#!/bin/sh\nsleep 1000\n", to: "hooks/1")
@@ -134,22 +133,7 @@ private func finish(_ runner: inout HookRunner) -> [String] {
     #expect(!none.isBusy)
   }
 
-  @Test("metrics are replaced whole, and a path that cannot be written is told of")
-  func metrics() throws {
-    let folder = try Folder()
-    let text = Metrics.text(StatusView(State()), health: ["board_throttled": 1])
-    #expect(text.contains("reel_recording 0\n") && text.contains("\nreel_board_throttled 1\n"))
-    #expect(text.hasSuffix("\n") && !text.contains("\n\n"))
-    #expect(Metrics.write("old\n", to: folder.path + "/reel.prom") == nil)
-    #expect(Metrics.write(text, to: folder.path + "/reel.prom") == nil)
-    #expect(folder.read("reel.prom") == text)
-    #expect(folder.read("reel.prom.new") == "")
-    #expect(
-      Metrics.write(text, to: "/nowhere/reel.prom")
-        == "The metrics cannot be written to /nowhere/reel.prom: no such file or directory")
-  }
-
-  @Test("the board's own word on its supply, its speed and its temperature")
+  @Test("the board's supply, speed and temperature are read")
   func health() throws {
     let folder = try Folder()
     #expect(BoardHealth.read(folder.path) == BoardHealth())

@@ -1,27 +1,29 @@
-// Proves that JSON5 is read as its users write it, and that what cannot be read is pointed at. Pure
+// Proves that JSON5 is read as its users write it, and that an error points at its place. Pure
 // functions; touches no file.
+import JSON
 import Recorder
 import Testing
 
 @testable import Host
 
-private func parse(_ text: String) throws -> JSON5.Value {
-  try JSON5Parser.parse(Array(text.utf8)).value
+private func parse(_ text: String) throws -> JSONValue.Kind {
+  try JSON.parse(Array(text.utf8), dialect: .json5).value
 }
 
-private func mistake(in text: [UInt8]) -> JSON5Error? {
-  do { _ = try JSON5Parser.parse(text) } catch { return error }
+private func mistake(in text: [UInt8]) -> JSONError? {
+  do { _ = try JSON.parse(text, dialect: .json5) } catch { return error }
   return nil
 }
 
-/// Without the places, which differ with the spelling.
-private func plain(_ item: JSON5.Value) -> String {
+/// The value without its offsets, which differ with the spelling.
+private func plain(_ item: JSONValue.Kind) -> String {
   switch item {
   case .list(let items): "[" + items.map { plain($0.value) }.joined(separator: ",") + "]"
   case .table(let members):
     "{" + members.map { $0.key + ":" + plain($0.item.value) }.joined(separator: ",") + "}"
   case .string(let text): "'" + text + "'"
   case .integer(let number): "\(number)"
+  case .natural(let number): "\(number)"
   case .real(let number): "\(number)"
   case .bool(let bool): "\(bool)"
   case .null: "null"
@@ -43,7 +45,7 @@ private func plain(_ item: JSON5.Value) -> String {
     ("\"tab\there\"", "'tab\there'"),
   ]
 
-  @Test("what people write is read", arguments: readable)
+  @Test("valid JSON5 is read", arguments: readable)
   func reads(text: String, expected: String) throws {
     #expect(plain(try parse(text)) == expected)
   }
@@ -73,7 +75,7 @@ private func plain(_ item: JSON5.Value) -> String {
     ("{,}", 1, 2, "a key is expected here, such as 'device'"),
   ]
 
-  @Test("what cannot be read is pointed at, with a reason", arguments: mistakes)
+  @Test("an error points at its place, with a reason", arguments: mistakes)
   func pointsAt(text: String, line: Int, column: Int, sentence: String) throws {
     let bytes = Array(text.utf8)
     let error = try #require(mistake(in: bytes))
@@ -82,7 +84,7 @@ private func plain(_ item: JSON5.Value) -> String {
     #expect((place.line, place.column) == (line, column))
   }
 
-  @Test("bytes that are no text are pointed at")
+  @Test("an error points at bytes that are not UTF-8")
   func notText() throws {
     let error = try #require(mistake(in: Array("{a: \"".utf8) + [0xFF] + Array("\"}".utf8)))
     #expect(error.offset == 5)
@@ -99,19 +101,20 @@ private func plain(_ item: JSON5.Value) -> String {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         text.append(signs[Int(state >> 33) % signs.count])
       }
+      // Some of them happen to be valid.
       if let error = mistake(in: text) { #expect(error.offset <= text.count) }
     }
   }
 
-  @Test("a megabyte of keys nobody knows is refused in a moment", .timeLimit(.minutes(5)))
+  @Test("a megabyte of unknown keys is refused in a moment", .timeLimit(.minutes(5)))
   func endless() {
-    // Given more keys than a file of ours will ever have, each another one
+    // Given far more keys than there are, all different
     let text = "{" + (0..<130_000).map { "k\($0):0," }.joined() + "}"
-    // When they are read, then some of what is wrong is told
+    // When they are read, then a limited number of mistakes is reported
     #expect(told(text).count == Reading.mistakesMaximum)
   }
 
-  @Test("what a sentence quotes cannot reach for the terminal")
+  @Test("a quotation in a sentence holds no control characters")
   func controls() throws {
     let lines = told(#"{ "\u001b[2Jx": 1, preroll: "\u009b\n" }"#)
     #expect(lines.count == 2)

@@ -1,4 +1,4 @@
-// Every notice has an entry in the journal's catalog, with an id of its own and something to say.
+// Every notice has an entry in the journal's catalog, with an id of its own and an explanation.
 
 import Recorder
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import Host
 
 @Suite struct JournalTableTests {
-  @Test("ids are 128 bits and each its own; every entry explains itself")
+  @Test("ids are 128 bits and unique; every entry has an explanation")
   func entries() {
     let entries = JournalEntry.all
     #expect(entries.count == Notice.Kind.allCases.count + 4)

@@ -1,10 +1,10 @@
-// The mistakes people make in a configuration file, and the sentence each is told with: where,
-// which key, what was expected and what may have been meant. Pure; touches no file.
+// The mistakes people make in a configuration file, and the sentence for each: where, which key,
+// what was expected and what may have been meant. Pure; touches no file.
 import Testing
 
 @testable import Host
 
-/// What is wrong with a text, one line each.
+/// Returns a text's mistakes, one line each.
 func told(_ text: String) -> [String] {
   switch ConfigurationReader.read(Array(text.utf8), file: "reel.json") {
   case .good: []
@@ -13,7 +13,7 @@ func told(_ text: String) -> [String] {
 }
 
 @Suite struct MistakeTests {
-  /// Columns and sentences; all of it is in line 1.
+  /// Columns and sentences; all in line 1.
   static let ofTheFile: [(String, String)] = [
     (
       #"{ prerol: "2 s" }"#,
@@ -342,7 +342,7 @@ func told(_ text: String) -> [String] {
     ),
   ]
 
-  @Test("a mistake is told with its place, its key and what to do", arguments: ofTheFile)
+  @Test("a mistake is reported with its place, its key and what to do", arguments: ofTheFile)
   func tellsOfTheFile(text: String, sentences: String) { tell(text, sentences) }
 
   @Test("so is one in a section", arguments: ofSections)
@@ -353,11 +353,11 @@ func told(_ text: String) -> [String] {
     #expect(told(text) == expected)
   }
 
-  @Test("several mistakes are all told, in the order of the file")
+  @Test("several mistakes are all reported, in the order of the file")
   func several() {
     let text = """
       {
-        // Comments do not upset the count.
+        // Comments do not change the line numbers.
         encoder: { complexity: 11 },
         prerol: "2 s",
         panel: {
@@ -380,7 +380,7 @@ func told(_ text: String) -> [String] {
       ])
   }
 
-  @Test("text that is no JSON5 is one mistake, of the file")
+  @Test("text that is not JSON5 is one mistake, of the file")
   func syntax() {
     #expect(
       told("{ armed: true\n preroll: 2 }")

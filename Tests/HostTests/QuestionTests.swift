@@ -1,5 +1,6 @@
-// What is made of what systemd's programs print: of the service and its limits, and of the clock.
-// Programs that fail, hang or print without end cost a bounded time and are not believed.
+// How the output of systemd's programs is read: about the service and its limits, and about the
+// clock. Programs that fail, hang or print endlessly take a bounded time, and their output is not
+// used.
 
 import FoundationEssentials
 import Glibc
@@ -45,7 +46,7 @@ import Testing
     #expect(answer("nonsense", "=", "").service == .noSystemd)
   }
 
-  @Test("the clock is believed when timedated says yes, or timesyncd's mark is there")
+  @Test("the clock counts as synchronised if timedated says so or timesyncd's marker exists")
   func clock() throws {
     let nowhere = "/nowhere/timesync"
     func ask(_ program: String, _ folder: String = nowhere) -> Bool {
@@ -55,7 +56,7 @@ import Testing
     #expect(!ask(try script("echo no")))
     #expect(!ask(try script("echo yes; exit 1")))
     #expect(!ask("/nowhere/timedatectl"))
-    // Where timesyncd is at work, nobody else is asked.
+    // If timesyncd runs, timedated is not asked.
     let folder = try script("echo yes")
     let place = String(folder.dropLast("/program".count))
     #expect(!ask(folder, place))
@@ -63,7 +64,7 @@ import Testing
     #expect(ask("/nowhere/timedatectl", place))
   }
 
-  @Test("a program that hangs or floods is ended, and what it said is not believed")
+  @Test("a program that hangs or floods is killed, and its output is not used")
   func bounds() throws {
     let begin = Date()
     #expect(
@@ -75,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "what a Raspberry Pi's firmware says of now and of earlier",
+    "a Raspberry Pi's firmware reports its supply now and since boot",
     arguments: [
       ("0\n", BoardFacts.Supply.well), ("1\n", .tooLowNow), ("50005\n", .tooLowNow),
       ("4\n", .slowedNow), ("10000\n", .tooLowSinceBoot), ("80000\n", .slowedSinceBoot),

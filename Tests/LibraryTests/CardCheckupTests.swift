@@ -1,4 +1,5 @@
-// How a card is looked at: what is measured, what is spared, and that nothing stays behind.
+// How a card is checked: what is measured, what is left out during a recording, and that no file is
+// left behind.
 
 import Glibc
 import Recorder
@@ -12,14 +13,14 @@ import Testing
     _ folder: String, seconds: Double = 0.5, care: () -> CardCheckup.Care = { .none },
     goOn: (Int) -> Bool = { _ in true }
   ) -> CardFacts {
-    CardCheckup.look(at: folder, seconds: seconds, care: care, goOn: goOn)
+    CardCheckup.run(at: folder, seconds: seconds, care: care, goOn: goOn)
   }
 
   private func names(_ folder: String) throws -> [String] {
     try PosixCard.open(folder).list("").compactMap(\.name)
   }
 
-  @Test("room, speed and the longest wait are told, and its file is gone")
+  @Test("room, speed and the longest wait are reported, and the test file is removed")
   func measured() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -41,7 +42,7 @@ import Testing
     #expect(try names(scratch.path) == [])
   }
 
-  @Test("while a recording runs only syncs are measured, and a take that begins is spared at once")
+  @Test("while a recording runs only syncs are measured, also if it begins during the check")
   func gentle() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -65,7 +66,7 @@ import Testing
     #expect(try names(scratch.path) == [])
   }
 
-  @Test("whoever stops it is not waited for, and nothing stays behind")
+  @Test("a cancelled check ends at once, and no file is left behind")
   func stopped() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -80,7 +81,7 @@ import Testing
     #expect(try names(scratch.path) == [])
   }
 
-  @Test("a folder that is not there is a trouble with a sentence, and nothing is measured")
+  @Test("a missing folder is reported in a sentence, and nothing is measured")
   func missing() {
     let facts = look("/nowhere/at/all")
     #expect(facts.trouble?.contains("/nowhere/at/all cannot be opened") == true)

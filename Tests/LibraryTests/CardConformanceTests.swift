@@ -1,5 +1,5 @@
-// What every card promises the store, run against the system's file system and against both kinds
-// of card in memory: whoever trusts the one may trust the other.
+// What every card promises the store, run against the system's file system and both kinds of card
+// in memory, so that tests on one hold for the others.
 
 import Glibc
 import Library
@@ -7,7 +7,7 @@ import Tape
 import Testing
 
 @Suite struct CardConformanceTests {
-  @Test("what was written is read back, in pieces and past the end", arguments: CardKind.allCases)
+  @Test("written bytes are read back, in pieces and past the end", arguments: CardKind.allCases)
   func readsBack(kind: CardKind) throws {
     try kind.withCard { card in try readsBack(card) }
   }
@@ -28,7 +28,7 @@ import Testing
     #expect(try card.entry("note")?.kind == .file)
   }
 
-  @Test("what is still to be written is not forgotten", arguments: CardKind.allCases)
+  @Test("unsynced bytes are not forgotten", arguments: CardKind.allCases)
   func forgetsNothing(kind: CardKind) throws {
     try kind.withCard { card in try forgetsNothing(card) }
   }
@@ -44,7 +44,7 @@ import Testing
     #expect(try file.all() == before && card.open("note", .read).all() == before)
   }
 
-  @Test("nothing that is there is made a second time", arguments: CardKind.allCases)
+  @Test("an existing file or folder is not made again", arguments: CardKind.allCases)
   func makesOnce(kind: CardKind) throws {
     try kind.withCard { card in try makesOnce(card) }
   }
@@ -89,7 +89,7 @@ import Testing
     #expect(try card.open("other", .read).all() == [])
   }
 
-  @Test("a folder lists what is in it and nothing else", arguments: CardKind.allCases)
+  @Test("a folder lists its own items and nothing else", arguments: CardKind.allCases)
   func lists(kind: CardKind) throws {
     try kind.withCard { card in try lists(card) }
   }
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(
-    "times that are set stay, and a file opened to be read stays as it is",
+    "times that were set stay, and a file opened for reading cannot be changed",
     arguments: CardKind.allCases)
   func keepsTimes(kind: CardKind) throws {
     try kind.withCard { card in try keepsTimes(card) }
@@ -157,7 +157,7 @@ import Testing
     #expect(try file.all() == Array("x".utf8))
   }
 
-  @Test("space is told, and it can be written", arguments: CardKind.allCases)
+  @Test("the space is reported, and the card is writable", arguments: CardKind.allCases)
   func tellsSpace(kind: CardKind) throws {
     try kind.withCard { card in
       let space = try card.space()
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(
-    "a name that is no text is listed in bytes and can be given one that is",
+    "a name that is not UTF-8 is listed in bytes and can be renamed",
     arguments: CardKind.allCases)
   func rawNames(kind: CardKind) throws {
     try kind.withPlanting { card, plant in try rawNames(card, plant) }

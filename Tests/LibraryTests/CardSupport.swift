@@ -1,33 +1,42 @@
-// The cards that the tests run on, and short ways to write to one and to read it back.
+// The cards that the tests run on, and helpers to write to one and to read it back.
 
 import FoundationEssentials
 import Glibc
-import Library
 import Tape
 import Testing
+
+@testable import Library
 
 typealias Planting = (_ name: [UInt8], _ folder: String) throws -> Void
 
 enum CardKind: CaseIterable, Sendable {
-  case posix, journalling, fat
+  /// `posixByHand` resolves its paths itself, as where the kernel's openat2 is missing or not
+  /// usable.
+  case posix, posixByHand, journalling, fat
 
   func withCard(_ body: (any FileSystem) throws -> Void) throws {
     try withPlanting { card, _ in try body(card) }
   }
 
-  /// `plant` puts a file there under a name that no text can say.
+  /// `plant` makes a file whose name is any bytes, also such that are not UTF-8.
   func withPlanting(
     _ body: (any FileSystem, Planting) throws -> Void
   ) throws {
     switch self {
-    case .posix:
-      let scratch = try Scratch()
-      defer { scratch.remove() }
-      try body(PosixCard.open(scratch.path)) { name, folder in
-        try scratch.plant(name, in: folder)
-      }
+    case .posix: try withDirectory(.kernel, body)
+    case .posixByHand: try withDirectory(.byHand, body)
     case .journalling: try withMemory(.journalling, body)
     case .fat: try withMemory(.fat, body)
+    }
+  }
+
+  private func withDirectory(
+    _ resolver: CardRoot.Resolver, _ body: (any FileSystem, Planting) throws -> Void
+  ) throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try body(PosixCard.open(scratch.path, resolver: resolver)) { name, folder in
+      try scratch.plant(name, in: folder)
     }
   }
 
@@ -40,17 +49,23 @@ enum CardKind: CaseIterable, Sendable {
   }
 }
 
-/// A directory of one test alone.
+/// A directory for one test.
 struct Scratch {
   let path: String
 
   init() throws {
     var template = Array("/tmp/reel-card-XXXXXX".utf8CString)
-    path = String(cString: try #require(mkdtemp(&template)))
+    try #require(mkdtemp(&template) != nil)
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  init(at path: String) throws {
+    try #require(mkdir(path, 0o755) == 0)
+    self.path = path
   }
 
   func remove() {
-    // What cannot be removed stays in the directory for such things.
+    // What cannot be removed stays in the temporary directory.
     try? FileManager.default.removeItem(atPath: path)
   }
 
@@ -86,7 +101,7 @@ func expectRefusal(
   #expect(refusal(body)?.errno == errno, sourceLocation: place)
 }
 
-/// What the body is refused with; nil when it is not.
+/// Returns the error that `body` throws; nil if it throws none.
 func refusal(_ body: () throws -> Void) -> TapeError? {
   do { try body() } catch { return error as? TapeError }
   return nil

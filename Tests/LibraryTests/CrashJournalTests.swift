@@ -1,6 +1,6 @@
-// The enumeration of power cuts, tried on the smallest thing that survives them: a list of words,
-// one checksummed line each. Right, it holds in every state; with a sync or the checksum left out,
-// a state is found in which it does not.
+// Tests the enumeration of power cuts on the smallest program that survives them: a list of words,
+// one checksummed line each. The correct list holds in every state; if a sync or the checksum is
+// left out, a state is found in which it does not.
 
 import Library
 import Tape
@@ -14,7 +14,7 @@ import Testing
     #expect(states > 500)
   }
 
-  @Test("a list that never syncs its file is found out", arguments: MemoryCard.Kind.allCases)
+  @Test("a list that never syncs its file is caught", arguments: MemoryCard.Kind.allCases)
   func needsSync(kind: MemoryCard.Kind) {
     let card = MemoryCard(kind)
     #expect(throws: Broken.self) {
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("a list that does not sync the name of its file is found out on FAT")
+  @Test("a list that does not sync the name of its file is caught on FAT")
   func needsFolderSync() {
     let card = MemoryCard(.fat)
     #expect(throws: Broken.self) {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("a list that believes any line is found out", arguments: MemoryCard.Kind.allCases)
+  @Test("a list without a checksum is caught", arguments: MemoryCard.Kind.allCases)
   func needsChecksum(kind: MemoryCard.Kind) {
     let card = MemoryCard(kind)
     #expect(throws: Broken.self) {
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// Adds words, cuts before each change, and looks at what is left.
+  /// Adds words, cuts the power before each change, and examines what is left.
   private func examine(
     _ card: MemoryCard, through system: some FileSystem, _ list: WordList
   ) throws -> Int {

@@ -1,6 +1,6 @@
-// Power cuts while numbers are given away and folders are renamed: though the root's index is lost
-// on top of the cut, no number is given twice; and on a card that may lose both names of a folder
-// that is renamed, none is ever renamed there.
+// Power cuts while numbers are assigned and folders are renamed: even if the root's index is lost
+// with the cut, no number is used twice; and on FAT, where a cut may lose both names of a renamed
+// folder, directories keep their names.
 
 import Tape
 import Testing
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "a number is given once, though the root's index is lost after a cut",
+    "a number is used once, even if the root's index is lost after a cut",
     arguments: MemoryCard.Kind.allCases)
   func numbers(kind: MemoryCard.Kind) throws {
     let (card, log) = (MemoryCard(kind), CutLog())
@@ -31,7 +31,7 @@ import Testing
     rig.give(.begin(take(99)))
     log.know(99)
     log.watch(card)
-    // Most leave no file whose name could tell.
+    // Most leave no file whose name has the number.
     for sequence in 100...106 {
       rig.give(.begin(take(sequence)))
       log.know(sequence)
@@ -56,7 +56,7 @@ import Testing
     print("crash states of numbers on a \(kind) card: \(states)")
   }
 
-  @Test("after a start the next number follows the last, whatever the trash remembers")
+  @Test("after a start the next number follows the last, whatever number the trash has stored")
   func follows() throws {
     let card = MemoryCard(.journalling)
     let rig = StoreRig(card)
@@ -65,7 +65,7 @@ import Testing
     #expect(StoreRig(card).give(.open).report?.nextSequence == 103)
   }
 
-  @Test("a card whose root index is lost is opened without a look into any other folder")
+  @Test("a card whose root index is lost is opened without listing any other folder")
   func opensAtOnce() throws {
     let card = MemoryCard(.journalling)
     let rig = StoreRig(card)
@@ -81,12 +81,12 @@ import Testing
     }
     var events: [CardEvent] = []
     let store = Store(system: card) { events.append($0) }
-    store.carryOut(.open, now: WallTime(milliseconds: 0))
+    store.perform(.open, now: WallTime(milliseconds: 0))
     #expect(events.report?.nextSequence == 202)
     #expect(listed.moments.map(\.next) == [""])
   }
 
-  @Test("a folder keeps what is in it and one of its titles, though a cut may lose both its names")
+  @Test("a cut while a folder is renamed on FAT keeps its items and one of its titles")
   func foldersOnFat() throws {
     let (card, log) = (MemoryCard(.fat), CutLog())
     let walk = try StoreWalk(StoreRig(card), seed: 5, log: log)

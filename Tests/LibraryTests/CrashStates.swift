@@ -1,6 +1,6 @@
-// One state after a power cut, and what has to be true of it: the store opens, what was
-// acknowledged is there, what was under way is wholly there or wholly not, every finished take has
-// its bytes, and a second recovery changes nothing.
+// Checks one state after a power cut: the store opens, acknowledged changes are there, the change
+// under way is done wholly or not at all, every finished take has its bytes, and a second recovery
+// changes nothing.
 
 import Library
 import Tape
@@ -14,7 +14,7 @@ struct CrashStates {
 
   init(kind: MemoryCard.Kind) { self.kind = kind }
 
-  /// Every moment of a history, under so many outcomes each.
+  /// Examines every moment of a history, under these outcomes each.
   mutating func examine(
     _ moments: [CutLog.Moment], _ facts: [Fact],
     outcomes: [UInt64]
@@ -41,7 +41,7 @@ struct CrashStates {
     }
   }
 
-  /// One state by itself, such as what is left of a card that failed.
+  /// Examines one state by itself, such as that of a card that failed.
   mutating func examine(_ card: MemoryCard, _ fact: Fact) throws {
     count += 1
     let found = card.ifCutNow
@@ -75,7 +75,7 @@ struct CrashStates {
       isSame, "a second recovery changed the card: \(changes) \(difference(first, second))")
   }
 
-  /// What was on the card, for somebody to make sense of it.
+  /// A listing of the card, for the report of a failure.
   private func listing(_ card: MemoryCard) -> String {
     let found = card.everything
     let log = CutLog()
@@ -103,7 +103,7 @@ struct CrashStates {
       .joined(separator: "\n")
   }
 
-  /// The power goes again, somewhere in recovery.
+  /// Cuts the power again, somewhere in recovery.
   private mutating func cutRecovery(
     of card: MemoryCard, _ seed: UInt64, _ before: ModelLibrary, _ after: ModelLibrary
   ) throws {
@@ -147,8 +147,8 @@ struct CrashStates {
     }
   }
 
-  /// A folder whose directory was made and not what says who it is: it is there, empty, and may go
-  /// by another identity than nobody had heard of yet.
+  /// A new folder whose directory was made before its snapshot: it may appear, empty, under another
+  /// new identity.
   private func isBegun(
     _ item: FoundItem, _ before: ModelLibrary, _ after: ModelLibrary, _ found: [ItemID: FoundItem]
   ) -> Bool {
@@ -158,7 +158,7 @@ struct CrashStates {
     }
   }
 
-  /// A take of which nothing was safe may never have been.
+  /// A take of which nothing was synced may be missing.
   private func mayBeMissing(_ item: ModelLibrary.Item) -> Bool {
     if case .recording(let take) = item.kind {
       take.bytes == nil && take.safeFrames == 0

@@ -1,5 +1,5 @@
-// How power cuts are enumerated: a log of what a cut would leave before each change to a card, a
-// card that forgets to sync, and how many states a run is to look at.
+// Support for enumerating power cuts: a log of what a cut would leave before each change to a card,
+// a card that leaves out syncs, and how many states a run examines.
 
 import Glibc
 import Library
@@ -7,19 +7,19 @@ import Synchronization
 import Tape
 import Testing
 
-/// What a cut would leave, before every operation that changes the card.
+/// Logs what a cut would leave before every operation that changes the card.
 final class CutLog: Sendable {
   struct Moment: Sendable {
     let cut: MemoryCardCut
-    /// Which of the things that are known by then is the latest.
+    /// The index of the latest fact that is known by then.
     let fact: Int
-    /// What would have come next.
+    /// The operation that would have come next.
     let next: String
   }
 
   private let state = Mutex<(moments: [Moment], fact: Int)>(([], 0))
 
-  /// From now on every change to the card is preceded by an entry.
+  /// Logs a moment before every change to the card from now on.
   func watch(_ card: MemoryCard) {
     card.beforeEach { [self, unowned card] operation in
       guard operation.kind.isChange else { return }
@@ -32,13 +32,13 @@ final class CutLog: Sendable {
     state.withLock { $0.moments.append(Moment(cut: cut, fact: $0.fact, next: next)) }
   }
 
-  /// What is known now: whatever is cut from here on has to keep it.
+  /// Sets the fact that every cut from here on has to keep.
   func know(_ fact: Int) { state.withLock { $0.fact = fact } }
 
   var moments: [Moment] { state.withLock { $0.moments } }
 }
 
-/// What a state after a cut lacks.
+/// Thrown when a state after a cut breaks a promise.
 struct Broken: Error, CustomStringConvertible {
   let description: String
 
@@ -49,16 +49,15 @@ struct Broken: Error, CustomStringConvertible {
 
 /// Numbers from the environment, which scripts/test-crashes sets.
 enum CrashRun {
-  /// How many states to look at, in all tests together.
+  /// How many states to examine, in all tests together.
   static let states = number("REEL_CRASHES")
-  static let seed = number("REEL_SEED").map(UInt64.init)
 
   private static func number(_ name: String) -> Int? {
     getenv(name).flatMap { Int(String(cString: $0)) }
   }
 }
 
-/// A card on which some syncs do nothing: what is built on it must be found out.
+/// A card on which some syncs do nothing: tests must catch a program that runs on it.
 final class ForgetfulCard: FileSystem {
   enum Lapse: Sendable { case files, folders, journals, snapshots }
 

@@ -1,31 +1,27 @@
-// Power cuts, enumerated: histories of the store are cut before every change to the card, and what
-// is left, under many outcomes each, has to keep the promises. An ordinary run looks at a few
-// thousand states; scripts/test-crashes at hundreds of thousands. A history that breaks one prints
-// its seed; REEL_SEED=… looks at that one alone.
+// Power cuts, enumerated: histories of the store are cut before every change to the card, and each
+// state that is left, under many outcomes, has to keep the promises. An ordinary run examines a few
+// thousand states; scripts/test-crashes hundreds of thousands. A history that breaks a promise
+// prints its seed; REEL_SEED=… runs that one alone.
 
 import Library
+import Seeds
 import Testing
 
-/// Histories are made and cut in so many parts side by side.
+/// Histories are made and cut in this many parts side by side.
 private let parts = 4
 private let isFull = CrashRun.states != nil
 private let wantedStates = (CrashRun.states ?? 1_600) / parts / MemoryCard.Kind.allCases.count
-/// An ordinary run looks at every so many moments of a history only.
+/// An ordinary run examines every seventh moment of a history only.
 private let stride: UInt64 = isFull ? 1 : 7
 
 @Suite struct CrashTests {
   @Test(
-    "whatever twenty things were done, a power cut takes nothing that was acknowledged",
+    "after any twenty operations, a power cut loses nothing that was acknowledged",
     arguments: MemoryCard.Kind.allCases, 0..<parts)
   func histories(kind: MemoryCard.Kind, part: Int) throws {
     var states = CrashStates(kind: kind)
-    var seed = UInt64(part)
-    while states.count < wantedStates {
-      seed += UInt64(parts)
-      if let only = CrashRun.seed, only != seed {
-        if seed > only { break }
-        continue
-      }
+    for seed in Seeds("crashes", part: part, of: parts) {
+      if states.count >= wantedStates { break }
       do {
         let history = try History(seed, on: kind, through: { $0 }, steps: 20)
         let moments = history.moments.enumerated().filter {
@@ -33,7 +29,8 @@ private let stride: UInt64 = isFull ? 1 : 7
         }
         try states.examine(moments.map(\.element), history.facts, outcomes: Array(0..<16))
       } catch let broken as Broken {
-        Issue.record("REEL_SEED=\(seed) scripts/test-crashes: \(broken)")
+        let kept = Seeds.keep("crashes", "\(seed)", because: "\(kind): \(broken)")
+        Issue.record("REEL_SEED=\(seed) scripts/test-crashes: \(broken)\n\(kept)")
         break
       }
     }
@@ -41,11 +38,11 @@ private let stride: UInt64 = isFull ? 1 : 7
   }
 
   @Test(
-    "whatever a store does is done or not done after a power cut, at every step of it",
+    "each operation of the store is done or not done after a power cut at any step of it",
     arguments: MemoryCard.Kind.allCases, Deed.allCases)
   func deeds(kind: MemoryCard.Kind, deed: Deed) throws {
     var states = CrashStates(kind: kind)
-    // Nothing unsynced survived, everything did, some did and recovery is cut as well.
+    // 0: nothing unsynced survives; 1: everything does; 5: some does, and recovery is cut as well.
     let outcomes: [UInt64] = isFull ? Array(0..<64) : [0, 1, 5]
     for seed in 0..<(isFull ? 3 : 1) as Range<UInt64> {
       let history = try History(doing: deed, seed, on: kind)
@@ -54,9 +51,9 @@ private let stride: UInt64 = isFull ? 1 : 7
     print("crash states of \(deed) on a \(kind) card: \(states.count)")
   }
 
-  /// Each of these must show within a few histories, or the test above would prove nothing.
+  /// Each of these must fail within a few histories, or the test above would prove nothing.
   @Test(
-    "a store whose syncs do nothing is found out",
+    "a store whose syncs do nothing is caught",
     arguments: [
       (MemoryCard.Kind.journalling, ForgetfulCard.Lapse.journals), (.fat, .journals),
       (.journalling, .files), (.fat, .files), (.fat, .folders),
@@ -73,12 +70,12 @@ private let stride: UInt64 = isFull ? 1 : 7
   }
 }
 
-/// What was done to a store, and every moment at which power could have gone.
+/// The operations on a store, and every moment at which power could be cut.
 struct History {
   let moments: [CutLog.Moment]
   let facts: [Fact]
 
-  /// So many things at random.
+  /// Runs `steps` random operations.
   init<System: FileSystem>(
     _ seed: UInt64, on kind: MemoryCard.Kind, through: (MemoryCard) -> System, steps: Int
   ) throws {
@@ -89,7 +86,7 @@ struct History {
     (moments, facts) = (log.moments, walk.facts)
   }
 
-  /// One thing, on a card with a bit of everything.
+  /// Runs one operation, on a card with a bit of everything.
   init(doing deed: Deed, _ seed: UInt64, on kind: MemoryCard.Kind) throws {
     let (card, log) = Self.card(kind)
     let walk = try StoreWalk(StoreRig(card), seed: seed, log: log)

@@ -1,5 +1,5 @@
-// Folders moved on a card where nothing but a copy keeps them safe: what changes meanwhile goes
-// along, what may not be copied is refused, and whoever stops it finds everything as it was.
+// Folders moved on FAT, where only a copy keeps them safe: changes meanwhile are copied too, a move
+// that may not happen is refused, and a cancelled one leaves everything as it was.
 
 import Tape
 import Testing
@@ -18,15 +18,16 @@ import Testing
 
   private func id(_ number: UInt64) -> ItemID { ItemID(high: 2, low: number) }
 
-  /// "From" with two takes, one of them in "Deep" below it and a note by hand; and "Into".
+  /// Opens a store with "From", which has two takes, one of them in "Deep" below it, and a foreign
+  /// file; and "Into".
   private func store(_ told: Told) throws -> Store<MemoryCard> {
     let store = Store(system: card) { told.events.append($0) }
-    store.carryOut(.open, now: now)
+    store.perform(.open, now: now)
     while store.step() {}
     for (id, name, parent) in [
       (from, "From", ItemID.root), (into, "Into", .root), (deep, "Deep", from),
     ] {
-      store.carryOut(.work(ticket: 0, .makeFolder(id, name: name, in: parent)), now: now)
+      store.perform(.work(ticket: 0, .makeFolder(id, name: name, in: parent)), now: now)
     }
     try store.record(id(1), in: from, at: "From/", now)
     try store.record(id(2), in: deep, at: "From/Deep/", now)
@@ -42,22 +43,22 @@ import Testing
     told.events.contains { if case .work(1, .done(.moved)) = $0 { true } else { false } }
   }
 
-  @Test("a folder arrives with all that is in it, also what changed on the way")
+  @Test("a folder arrives with all its items, also those that changed on the way")
   func changesOnTheWay() throws {
     let told = Told()
     let store = try store(told)
     // Given a move that has copied some of it
-    store.carryOut(.work(ticket: 1, .move(from, to: into, at: nil)), now: now)
+    store.perform(.work(ticket: 1, .move(from, to: into, at: nil)), now: now)
     for _ in 0..<4 { #expect(store.step()) }
-    // When one take is heard, one thrown away and one made
+    // When one take is heard, one deleted and one made
     var heard = Recording.take(id(1), in: from, stage: .finished)
     heard.isHeard = true
-    store.carryOut(.keep(heard), now: now)
-    store.carryOut(.read(deep), now: now)
-    store.carryOut(.work(ticket: 2, .throwAway(id(2))), now: now)
+    store.perform(.keep(heard), now: now)
+    store.perform(.read(deep), now: now)
+    store.perform(.work(ticket: 2, .throwAway(id(2))), now: now)
     try store.record(id(3), in: deep, at: "From/Deep/", now)
     while store.step() {}
-    // Then all of that is so in its new place, and nothing is left in the old one
+    // Then all of that is so in the new place, and nothing is left in the old one
     #expect(isDone(told))
     #expect(!paths.contains { $0 == "From" || $0.hasPrefix("From/") })
     #expect(paths.contains("Into/From/Deep/note.txt"))
@@ -74,10 +75,10 @@ import Testing
     let told = Told()
     let store = try store(told)
     let before = Set(paths)
-    store.carryOut(.work(ticket: 1, .move(from, to: into, at: nil)), now: now)
+    store.perform(.work(ticket: 1, .move(from, to: into, at: nil)), now: now)
     for _ in 0..<4 { #expect(store.step()) }
     #expect(Set(paths) != before)
-    store.carryOut(.cancel(ticket: 1), now: now)
+    store.perform(.cancel(ticket: 1), now: now)
     while store.step() {}
     #expect(told.events.contains(.work(ticket: 1, .failed("Cancelled."))))
     #expect(Set(paths) == before)
@@ -96,14 +97,14 @@ import Testing
       _ = rig.work(.makeFolder(from, name: "From", in: .root))
       _ = rig.work(.makeFolder(into, name: "Into", in: .root))
       let store = Store(system: card) { told.events.append($0) }
-      store.carryOut(.open, now: now)
+      store.perform(.open, now: now)
       while store.step() {}
       // Given a take that began before the move, or in the middle of it
-      if !beginsLater { store.carryOut(.begin(Recording.take(id(1), in: from)), now: now) }
-      store.carryOut(.work(ticket: 1, .throwAway(from)), now: now)
-      if beginsLater { store.carryOut(.begin(Recording.take(id(1), in: from)), now: now) }
+      if !beginsLater { store.perform(.begin(Recording.take(id(1), in: from)), now: now) }
+      store.perform(.work(ticket: 1, .throwAway(from)), now: now)
+      if beginsLater { store.perform(.begin(Recording.take(id(1), in: from)), now: now) }
       while store.step() {}
-      // Then the move is refused with a sentence, and its file is where it was begun
+      // Then the move is refused with a sentence, and the take's file is where it was begun
       let why = "A recording is being made in “From”; move it when that is over."
       #expect(told.events.contains(.work(ticket: 1, .failed(why))))
       #expect(try card.entry("From/0001 Take 1.opus") != nil)
@@ -111,12 +112,12 @@ import Testing
     }
   }
 
-  @Test("what is on its way already is not sent elsewhere")
+  @Test("a folder that is being moved cannot be moved elsewhere")
   func twice() throws {
     let told = Told()
     let store = try store(told)
-    store.carryOut(.work(ticket: 1, .move(from, to: into, at: nil)), now: now)
-    store.carryOut(.work(ticket: 2, .throwAway(from)), now: now)
+    store.perform(.work(ticket: 1, .move(from, to: into, at: nil)), now: now)
+    store.perform(.work(ticket: 2, .throwAway(from)), now: now)
     let why = "“From” is being moved; wait for the end of that."
     #expect(told.events.contains(.work(ticket: 2, .failed(why))))
     while store.step() {}

@@ -1,5 +1,4 @@
-// Names of files made of whatever people call things: every computer takes them, and no two are the
-// same to any of them.
+// File names made from any title: valid on every computer, and unique on every one of them.
 
 import Testing
 
@@ -7,7 +6,7 @@ import Testing
 
 @Suite struct FormatNameTests {
   @Test(
-    "titles become names that any computer takes",
+    "titles become file names that are valid on any computer",
     arguments: [
       ("Kitchen", "Kitchen"), ("", "Untitled"), ("...", "Untitled"), (" a ", "a"),
       ("a/b\\c:d|e", "a-b-c-d-e"), ("a\"*<>?b", "ab"), ("a\u{0}\u{7}\nb", "ab"),
@@ -23,7 +22,7 @@ import Testing
     #expect(Array(made.unicodeScalars) == Array(name.unicodeScalars))
   }
 
-  @Test("however long the title, the name fits, and is cut between characters")
+  @Test("the name of any title fits, and is cut between characters")
   func long() {
     for title in [
       String(repeating: "a", count: 4000), String(repeating: "ü", count: 4000),
@@ -41,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("a name that a computer keeps for itself is changed at its beginning, never at its end")
+  @Test("a reserved name is changed at its beginning, never at its end")
   func longReserved() {
     // Given a title that leaves no room for the underscore
     let title = "LPT1." + String(repeating: "a", count: 4000)
@@ -51,7 +50,7 @@ import Testing
     #expect(name.hasPrefix("_LPT1.a") && name.hasSuffix("a 2.opus") && name.utf8.count == 255)
   }
 
-  @Test("a recording's name says its number and its title, and both are read back from it")
+  @Test("a recording's name holds its number and its title, and both are read back from it")
   func parts() {
     let name = FileName.recording(sequence: 41, title: "Küche. 3", ending: ".opus")
     #expect(name == "0041 Küche. 3.opus")
@@ -66,7 +65,7 @@ import Testing
     #expect(FileName.parts(long) == (nil, long, ""))
   }
 
-  @Test("names that some card takes for the same are folded to the same")
+  @Test("names that are equal on some card are folded to the same")
   func folded() {
     #expect(FileName.folded("KÜCHE.opus") == FileName.folded("ku\u{308}che.OPUS"))
     #expect(FileName.folded("a") != FileName.folded("b"))

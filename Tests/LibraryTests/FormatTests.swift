@@ -1,7 +1,8 @@
-// The index as bytes: what is written is read back the same, by us and by any program that knows
-// JSON; what is damaged is recognised; and what is not ours is refused or passed over.
+// The index as bytes: what is written is read back the same, by Reel and by any JSON parser; damage
+// is recognised; foreign or unknown content is refused or ignored.
 
 import FoundationEssentials
+import JSON
 import Recorder
 import Testing
 
@@ -23,8 +24,9 @@ import Testing
       integrity: Integrity(
         device: "USB \u{7F}",
         gaps: [Gap(frame: 1, frames: 2, cause: .stalled), Gap(frame: 7, frames: 8, cause: .cut)],
-        clippedFrames: 5, peakCentibels: -120, loudnessCentiLUFS: -2300,
-        microphoneSeemsDead: true, stopReason: .cut, recoveredCutBytes: 17, endIsOwed: true),
+        clippedFrames: 5, peakMillibels: -120, loudnessCentiLUFS: -2300,
+        microphoneSeemsDead: true, deadChannel: 2, stopReason: .cut, recoveredCutBytes: 17,
+        endIsOwed: true),
       continues: ItemID(high: 5, low: 6), part: 3, thrownFrom: ItemID(high: 8, low: 8))
   }
 
@@ -60,7 +62,7 @@ import Testing
     return index
   }
 
-  @Test("a snapshot is read back as it was written, down to the order of the hand")
+  @Test("a snapshot is read back as it was written, with the manual order")
   func snapshot() throws {
     let bytes = IndexFormat.snapshot(of: index(), generation: 12)
     let slot = bytes.withUnsafeBytes { IndexFormat.slot($0) }
@@ -106,7 +108,7 @@ import Testing
     #expect(line.generation == 3 && line.number == 4 && line.before == 7 && line.changes == changes)
   }
 
-  @Test("a bit that has turned is noticed, wherever it is")
+  @Test("a flipped bit is noticed, wherever it is")
   func damage() {
     let snapshot = IndexFormat.snapshot(of: index(), generation: 12)
     let line = IndexFormat.line([.put(entries[0])], after: 3, number: 4, before: 7, in: id)
@@ -127,7 +129,7 @@ import Testing
     }
   }
 
-  @Test("a snapshot that is cut off anywhere is none; what lies behind a whole one does not matter")
+  @Test("a truncated snapshot is invalid; bytes after a whole one are ignored")
   func length() {
     let whole = IndexFormat.snapshot(of: index(), generation: 12)
     for count in whole.indices {
@@ -157,7 +159,7 @@ import Testing
     }
   }
 
-  @Test("keys and changes that nobody knows are passed over")
+  @Test("unknown keys and changes are ignored")
   func unknown() throws {
     func sealed(_ text: String) -> [UInt8] {
       let mark = Array("\(id)".utf8).withUnsafeBytes { Checksum.of($0) }
@@ -170,12 +172,12 @@ import Testing
     let line = try #require(
       sealed(text).withUnsafeBytes { IndexFormat.line($0, in: self.id) })
     #expect(line.changes == [.gone(id)] && line.before == nil)
-    // Of another folder it is nothing
+    // Read as another folder's, the line is invalid
     #expect(sealed(text).withUnsafeBytes { IndexFormat.line($0, in: .root) } == nil)
   }
 
   @Test(
-    "what is no JSON breaks the reader and nothing else",
+    "invalid JSON makes the reader fail and does no harm",
     arguments: [
       "", "{", "{\"a\"", "{\"a\":}", "{\"a\":1,}", "[1 2]", "\"\\", "\"\\u12", "tru", "-", "{]",
       String(repeating: "[", count: 10_000), "99999999999999999999", "\"\\ud800\\u0041",
@@ -191,13 +193,25 @@ import Testing
     #expect(!isSound)
   }
 
-  @Test("the checksum is CRC-32 as everybody has it")
+  @Test("text that is not UTF-8 is refused, even with a valid checksum")
+  func encoding() {
+    let body = Array("\"reel\":1,\"after\":0,\"line\":1,\"do\":[{\"name\":\"".utf8)
+    let mark = Array("\(id)".utf8).withUnsafeBytes { Checksum.of($0) }
+    func name(_ bytes: [UInt8]) -> [IndexChange]? {
+      let line = IndexFormat.sealed(body + bytes + Array("\"}]}".utf8), after: mark)
+      return line.withUnsafeBytes { IndexFormat.line($0, in: self.id)?.changes }
+    }
+    #expect(name(Array("é".utf8)) == [.name("é")])
+    #expect(name([0xFF]) == nil && name([0xC3]) == nil && name(Array("\\ud800".utf8)) == nil)
+  }
+
+  @Test("the checksum is the standard CRC-32")
   func checksum() {
     let sum = Array("123456789".utf8).withUnsafeBytes { Checksum.of($0) }
     #expect(sum == 0xCBF4_3926)
     #expect(String(decoding: Checksum.digits(sum), as: UTF8.self) == "cbf43926")
     for count in 0..<40 {
-      // The long way round, bit by bit.
+      // The same bit by bit.
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37 + 11) }
       var slow: UInt32 = 0xFFFF_FFFF
       for byte in bytes {

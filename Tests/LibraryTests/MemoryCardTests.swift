@@ -1,4 +1,5 @@
-// How a card in memory fails on demand: full, broken in places, read-only, slow, and counted.
+// How a card in memory fails on demand: full, failing in places, read-only, slow; and what it
+// counts.
 
 import Glibc
 import Library
@@ -9,7 +10,7 @@ import Testing
 @Suite struct MemoryCardTests {
   private let card = MemoryCard(.journalling)
 
-  @Test("a card that fills up takes what fits and says that it is full")
+  @Test("a card that fills up writes what fits and reports that it is full")
   func fillsUp() throws {
     let file = try card.open("take", .create)
     card.faults.capacity = 10_000
@@ -26,7 +27,7 @@ import Testing
     try card.makeDirectory("folder")
   }
 
-  @Test("room comes back when a file that was removed is closed, too")
+  @Test("the room of a removed file is free once the file is closed")
   func givesRoomBack() throws {
     let before = try card.space().freeBytes
     do {
@@ -38,7 +39,7 @@ import Testing
     #expect(try card.space().freeBytes == before)
   }
 
-  @Test("one operation fails, or everything at a path, and nothing else")
+  @Test("one operation fails, or every one at a path, and no other")
   func failsInPlaces() throws {
     let file = try card.open("take", .create)
     card.faults.failures[card.counts.operations + 1] = EIO
@@ -53,7 +54,7 @@ import Testing
     #expect(try file.all() == Array("one".utf8))
   }
 
-  @Test("a card gone read-only refuses every change and can be read")
+  @Test("a read-only card refuses every change and can be read")
   func readOnly() throws {
     let file = try card.open("take", .create)
     try file.put("one", at: 0)
@@ -68,7 +69,7 @@ import Testing
     #expect(try card.open("take", .read).all() == Array("one".utf8))
   }
 
-  @Test("the hook hears of each operation first, and may take its time or look around")
+  @Test("the hook is called before each operation, and may block or read the card")
   func hook() throws {
     let heard = Mutex<[MemoryCardOperation]>([])
     card.beforeEach { [card] operation in
@@ -84,7 +85,7 @@ import Testing
     #expect(try file.modified() == 1_700_000_000_000_000_000 + 2_000_000_000)
   }
 
-  @Test("the power goes after so many operations")
+  @Test("the power is cut after a number of operations")
   func cutsAfter() throws {
     card.faults.cutAfter = 2
     let file = try card.open("take", .create)
@@ -110,7 +111,7 @@ import Testing
     #expect(card.counts == counts)
   }
 
-  @Test("FAT knows no case, refuses what it cannot name, and holds no file past 4 GiB")
+  @Test("FAT ignores case, refuses invalid names, and holds no file beyond 4 GiB")
   func fatNames() throws {
     let card = MemoryCard(.fat)
     let file = try card.open("Küche", .create)

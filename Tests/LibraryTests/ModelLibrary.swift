@@ -1,5 +1,5 @@
-// The library as it should be, without any card: items with where they are and what was said of
-// them. What is found on a card is put into the same form and compared. Plain values.
+// The library as it should be, without any card: items with their places and properties. A card's
+// items are put into the same form and compared. Plain values.
 
 import Library
 import Recorder
@@ -8,15 +8,15 @@ struct ModelLibrary: Equatable {
   struct Item: Equatable {
     var parent: ItemID
     var title: String
-    /// Something may be put behind it, where another item has that title.
+    /// The store may append to the title if another item has it.
     var titleIsLoose = false
-    /// It goes back to where it came from, or near that.
+    /// A restored item goes to where it came from, or near that.
     var parentIsLoose = false
     var kind: Kind
   }
 
   enum Kind: Equatable {
-    case folder(Folder.Order)
+    case folder(Folder.SortOrder)
     case recording(Take)
   }
 
@@ -26,12 +26,12 @@ struct ModelLibrary: Equatable {
     var marks: [Mark] = []
     /// Nil while it is being recorded.
     var bytes: [UInt8]?
-    /// So much of it was synced.
+    /// How many of its frames were synced.
     var safeFrames: Int64 = 0
   }
 
   var items: [ItemID: Item] = [:]
-  /// The order of what was put in order by hand.
+  /// The manual order of folders that have one.
   var hands: [ItemID: [ItemID]] = [:]
 
   subscript(id: ItemID) -> Item? { items[id] }
@@ -40,7 +40,7 @@ struct ModelLibrary: Equatable {
     items.filter { if case .folder = $0.value.kind { true } else { false } }.keys.sorted()
   }
 
-  /// Those that are over.
+  /// The takes that have ended.
   var takes: [ItemID] {
     items.filter {
       if case .recording(let take) = $0.value.kind { take.bytes != nil } else { false }
@@ -66,14 +66,14 @@ struct ModelLibrary: Equatable {
 
   func isThrown(_ id: ItemID) -> Bool { isBelow(.trash, id) }
 
-  /// Neither thrown away nor being recorded.
+  /// Items that are neither in the trash nor being recorded.
   var movable: [ItemID] {
     (folders + takes).filter { id in
       !isThrown(id) && !running.contains { isBelow(id, $0) }
     }
   }
 
-  // MARK: What becomes of it
+  // MARK: Changes
 
   mutating func change(_ id: ItemID, _ body: (inout Take) -> Void) {
     guard case .recording(var take) = items[id]?.kind else { return }
@@ -85,7 +85,7 @@ struct ModelLibrary: Equatable {
     for gone in items.keys.filter({ isBelow(id, $0) }) { items[gone] = nil }
   }
 
-  /// As it will be if this is carried out, as far as that can be foreseen.
+  /// Returns the library after this work, as far as that is known beforehand.
   func foreseen(_ work: CardWork) -> ModelLibrary {
     var after = self
     switch work {
@@ -112,7 +112,7 @@ struct ModelLibrary: Equatable {
     items[id]?.titleIsLoose = true
   }
 
-  /// As it is once the card has said what it did.
+  /// Returns the library after this work and the store's answer.
   func told(_ result: WorkResult, of work: CardWork) -> ModelLibrary {
     var after = foreseen(work)
     switch result {
@@ -137,7 +137,7 @@ extension ModelLibrary.Item {
     titleIsLoose = false
   }
 
-  /// Whether what was found is this.
+  /// Whether the item on the card matches this one.
   func isShown(by found: FoundItem) -> Bool {
     let isNamed = found.title == title || titleIsLoose && found.title.hasPrefix(title)
     let isPlaced = found.parent == parent || parentIsLoose && found.parent != .trash
@@ -159,7 +159,7 @@ extension ModelLibrary.Take {
   }
 }
 
-/// An item as the store lists it, and what is in its file.
+/// An item as the store lists it, and the bytes of its file.
 struct FoundItem: Equatable {
   struct Take: Equatable {
     let sequence: Int
@@ -172,7 +172,7 @@ struct FoundItem: Equatable {
   }
 
   enum Kind: Equatable {
-    case folder(Folder.Order)
+    case folder(Folder.SortOrder)
     case recording(Take)
   }
 

@@ -1,8 +1,9 @@
-// Random histories of the store beside a plain model of it, in which names are horrors and the card
-// is taken out and put back in between: what the store lists is what the model holds, and opening
-// it again changes nothing. REEL_SEED=… runs one of them.
+// Random histories of the store beside a plain model of it, with awkward names and with the card
+// reopened in between: the store lists what the model holds, and opening it again changes nothing.
+// REEL_SEED=… runs one history.
 
 import FoundationEssentials
+import Seeds
 import Tape
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
 
 private let historyCount = (CrashRun.states ?? 4_000) / 100
 
-/// What people type, paste and find. Titles hold all of it; names of files must not.
+/// Titles that people type, paste and find. Titles keep all of it; file names must not.
 private let horrors: [String] = [
   "Kitchen", "kitchen", "KITCHEN", "Küche", "Ku\u{308}che", "a/b", "../..", "..", ".", "...", "/",
   ".trash", "folder.0.json", "folder.journal", "CON", "con.opus", "NUL", "LPT9.txt", "trailing ",
@@ -25,14 +26,13 @@ private let horrors: [String] = [
 
 @Suite struct ModelTests {
   @Test(
-    "whatever is done in whatever order, the store lists what the model holds",
+    "after any operations in any order, the store lists what the model holds",
     arguments: MemoryCard.Kind.allCases, 0..<2)
   func histories(kind: MemoryCard.Kind, part: Int) throws {
-    for number in 0..<max(1, historyCount / 4) {
-      let seed = UInt64(number * 2 + part + 1)
-      if let only = CrashRun.seed, only != seed { continue }
+    for seed in Seeds("model", count: max(2, historyCount / 2), part: part, of: 2) {
       do { try run(seed, kind) } catch let broken as Broken {
-        Issue.record("REEL_SEED=\(seed), \(kind): \(broken)")
+        let kept = Seeds.keep("model", "\(seed)", because: "\(kind): \(broken)")
+        Issue.record("REEL_SEED=\(seed), \(kind): \(broken)\n\(kept)")
         return
       }
     }
@@ -68,7 +68,7 @@ private let horrors: [String] = [
     try checkNames(card)
   }
 
-  /// The card is put into another reader; what it lists, and in which order, is the same.
+  /// Opens the card with another store; the listings and their order are the same.
   private func compareReopened(_ walk: StoreWalk<MemoryCard>, on card: MemoryCard) throws {
     while try walk.attempt(.end) {}
     try compare(walk, on: card)
@@ -93,7 +93,7 @@ private let horrors: [String] = [
     }
   }
 
-  /// Every name on the card can be read on any computer, and no two differ by their case alone.
+  /// Expects that every name is valid on any computer, and no two differ by case alone.
   private func checkNames(_ card: MemoryCard) throws {
     var seen: Set<String> = []
     for (path, _) in card.everything {
@@ -114,7 +114,7 @@ private let horrors: [String] = [
   }
 
   @Test(
-    "a name that is no text is given one, its sound is taken in and keeps its bytes",
+    "a file whose name is not UTF-8 is renamed and adopted, and keeps its bytes",
     arguments: MemoryCard.Kind.allCases)
   func brokenNames(kind: MemoryCard.Kind) throws {
     let card = MemoryCard(kind)
@@ -135,9 +135,10 @@ private let horrors: [String] = [
     #expect(card.everything.map(\.path) == before)
   }
 
-  @Test("two names of 255 bytes that are no text keep nothing else from being found")
+  @Test("two names of 255 bytes that are not UTF-8 do not hide other files")
   func longBrokenNames() throws {
-    // Given a sound that no index knows beside them, whose dots stand where no ending is
+    // Given a sound beside them that is not in the index, and dots in their names where no ending
+    // is
     let card = MemoryCard(.journalling)
     let sound = try sound(1)
     for byte: UInt8 in [0xB7, 0xB8] {

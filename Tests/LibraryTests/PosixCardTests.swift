@@ -1,5 +1,5 @@
 // The card as the system mounts it, where it differs from one in memory: links, pipes, and file
-// systems that cannot promise to replace nothing.
+// systems without a rename that replaces nothing.
 
 import Glibc
 import Tape
@@ -18,7 +18,7 @@ import Testing
 
   private func inCard(_ name: String) -> String { "\(scratch.path)/\(name)" }
 
-  @Test("a link is seen as something else and never followed")
+  @Test("a link is listed as `other` and never followed")
   func links() throws {
     defer { scratch.remove() }
     try card.open("target", .create).put("precious", at: 0)
@@ -32,7 +32,7 @@ import Testing
     #expect(try card.open("target", .read).all() == Array("precious".utf8))
   }
 
-  @Test("a pipe on the card is refused at once instead of being waited for")
+  @Test("opening a pipe on the card fails at once instead of blocking")
   func pipes() throws {
     defer { scratch.remove() }
     #expect(mkfifo(inCard("pipe"), 0o644) == 0)
@@ -41,7 +41,7 @@ import Testing
     #expect(throws: TapeError.self) { _ = try card.open("folder/none", .read) }
   }
 
-  @Test("where the system cannot promise it, renaming replaces nothing either")
+  @Test("a file system without RENAME_NOREPLACE does not replace files either")
   func renamesWithoutPromise() throws {
     defer { scratch.remove() }
     try card.open("one", .create).put("one", at: 0)
@@ -63,14 +63,14 @@ import Testing
     #expect(Set(try card.list("").compactMap(\.name)) == ["two", "renamed", "empty"])
   }
 
-  @Test("a card that is not there says so in words")
+  @Test("a missing card is reported in words")
   func notThere() {
     defer { scratch.remove() }
     let error = refusal { _ = try PosixCard.open(inCard("none")) }
     #expect(error?.errno == ENOENT && error?.sentence.contains("no such") == true)
   }
 
-  @Test("what is open stays readable while its folder is renamed from outside")
+  @Test("an open card stays readable while its folder is renamed from outside")
   func staysTheSame() throws {
     defer { scratch.remove() }
     try card.open("take", .create).put("sound", at: 0)
@@ -80,21 +80,21 @@ import Testing
     #expect(rename(elsewhere, scratch.path) == 0)
   }
 
-  @Test("a card in memory says that what is on it will be gone, one on a disk does not")
+  @Test("a card in memory reports that it is volatile, one on a disk does not")
   func volatile() throws {
     defer { scratch.remove() }
     let isInMemory = FileSystemKind.isVolatile(
       try #require(FileSystemKind.at(scratch.path)), Mount(), kindAt: { _ in nil })
     #expect(try card.space().isVolatile == isInMemory)
-    // Every Linux has this one, unless somebody went out of the way.
+    // Practically every Linux has /dev/shm.
     var template = Array("/dev/shm/reel-card-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { return }
-    let path = String(cString: made)
+    try #require(mkdtemp(&template) != nil)
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     defer { rmdir(path) }
     #expect(try PosixCard.open(path).space().isVolatile)
   }
 
-  @Test("how a card is mounted is read from the kernel's table, and of an overlay where it writes")
+  @Test("a card's mount is read from the kernel's table; of an overlay, its upper directory counts")
   func mounts() {
     defer { scratch.remove() }
     let table = """

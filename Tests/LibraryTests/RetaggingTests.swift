@@ -1,4 +1,4 @@
-// The time in a recording's own tags, when the clock became known after it was made.
+// The time in a recording's own tags, if the clock became known after it was made.
 
 import Tape
 import Testing
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "a take tells its true time once that is known, whether it is over by then or not",
+    "a take's tags get the true time once that is known, during the take or after it",
     arguments: MemoryCard.Kind.allCases, [true, false])
   func tellsTheTime(kind: MemoryCard.Kind, isOver: Bool) throws {
     let card = MemoryCard(kind)
@@ -54,7 +54,7 @@ import Testing
     #expect(try Repair.examine(card.open("0007 2023.opus", .read)).verdict == .whole)
   }
 
-  @Test("a take that was cut short tells the time that became known in the middle of it")
+  @Test("a take that was cut short has the time that became known in the middle of it")
   func afterACut() throws {
     let card = MemoryCard(.journalling)
     let rig = StoreRig(card)
@@ -64,13 +64,13 @@ import Testing
     #expect(try tags(card, "0007 1970.opus")?.date == "2023-11-14T22:13:20Z")
   }
 
-  @Test("tags that a cut tore in that moment are written again, with the marks")
+  @Test("tags torn by a cut during retagging are written again, with the marks")
   func torn() throws {
     let card = MemoryCard(.journalling)
     let rig = StoreRig(card)
     try begin(rig)
     rig.give(.keep(recording(WallTime(milliseconds: 0), .unsynchronised, .finished)))
-    // Given a change of the tags that fails in the middle: what was begun is known to the index
+    // Given a change of the tags that fails in the middle, while the index says that it was begun
     card.faults.brokenPath = ("0007 1970.opus", 5)
     rig.give(.keep(recording(late, .corrected, .finished, title: "1970")))
     card.faults.brokenPath = nil
@@ -78,7 +78,7 @@ import Testing
     let bytes = try file.all()
     let date = try #require(bytes.firstRange(of: Array("DATE=".utf8)))
     try file.put([UInt8](repeating: 0xFF, count: 9), at: Int64(date.lowerBound - 4))
-    // When the folder is read anew
+    // When the card is opened again
     try StoreRig(card).open()
     // Then all of it is there
     let name = try #require(

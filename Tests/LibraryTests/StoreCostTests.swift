@@ -1,6 +1,6 @@
-// What a change costs the card does not depend on how much is in the folder: bytes and operations
-// are counted over whole cycles, from one snapshot of the folder to the next, so that each change
-// bears its share of them.
+// The cost of a change does not depend on how much is in the folder: bytes and operations are
+// counted over whole cycles, from one snapshot of the folder to the next, so that each change bears
+// its share of a snapshot.
 
 import Synchronization
 import Tape
@@ -17,14 +17,15 @@ import Testing
     private static let large = 10_000
   #endif
 
-  @Test("a change writes as many bytes in as many operations in a small folder as in a large one")
+  @Test("a change costs as many bytes and operations in a small folder as in a large one")
   func equalCosts() throws {
     for change in Change.allCases {
       let small = try cost(of: change, items: 10)
       let large = try cost(of: change, items: Self.large)
       #expect(abs(large.bytes / small.bytes - 1) < 0.05, "\(change): \(small) and \(large)")
       #expect(abs(large.operations / small.operations - 1) < 0.05, "\(change): \(small), \(large)")
-      #expect(max(small.bytes, large.bytes) <= 4096, "\(change): \(small) and \(large)")
+      // This includes the zeros by which the journal grows. The lab counts what reaches a device.
+      #expect(max(small.bytes, large.bytes) <= 8192, "\(change): \(small) and \(large)")
     }
   }
 
@@ -51,14 +52,14 @@ import Testing
     rig.store.snapshotPace = SnapshotPace()
     try rig.open()
     _ = try rig.listing(of: folder)
-    // A cycle first, which leaves all as it will be after each.
+    // The first cycle is not counted: it leaves the state that each later one starts from.
     var number = 0
     func cycle() throws {
       let begin = snapshots.load(ordering: .relaxed)
       while snapshots.load(ordering: .relaxed) == begin {
         make(change, number, items, in: folder, rig)
         number += 1
-        // What nobody waits for a system writes by itself, sooner or later.
+        // A real system writes unsynced bytes by itself, sooner or later.
         if number % 1000 == 0, try card.entry("folder.journal") != nil {
           try card.open("folder.journal", .change).sync()
         }
@@ -89,7 +90,7 @@ import Testing
     }
   }
 
-  /// A folder as it is right after a snapshot.
+  /// Makes a folder as it is right after a snapshot.
   private func plant(_ folder: ItemID, items: Int, on card: MemoryCard) throws {
     var index = FolderIndex(id: folder, name: "Folder")
     try card.makeDirectory("Folder")
@@ -119,7 +120,7 @@ import Testing
         wall: WallTime(milliseconds: 1_700_000_000_000), quality: .synchronised),
       file: "\(10_001 + number) Recording \(10_001 + number).opus",
       sound: Sound(frames: 14_400_000, sizeBytes: 2_400_000),
-      integrity: Integrity(device: "Microphone", peakCentibels: -312, loudnessCentiLUFS: -2300))
+      integrity: Integrity(device: "Microphone", peakMillibels: -312, loudnessCentiLUFS: -2300))
   }
 }
 

@@ -1,5 +1,5 @@
-// A store on a directory of a test's own, and somebody who gives it commands, writes the sound, and
-// looks at the directory as a file manager would.
+// A store on a directory of the test's own, and a caller that gives it commands, writes the sound,
+// and lists the directory as a file manager does.
 
 import FoundationEssentials
 import Glibc
@@ -19,8 +19,9 @@ final class StoreDesk {
 
   private final class Mail { var events: [CardEvent] = [] }
 
-  init() throws {
-    scratch = try Scratch()
+  /// - Parameter path: where the card's directory is made; nil for a directory of its own.
+  init(in path: String? = nil) throws {
+    scratch = try path.map { try Scratch(at: $0) } ?? Scratch()
     mail = Mail()
     store = try Self.store(scratch.path, mail)
     give(.open)
@@ -29,21 +30,21 @@ final class StoreDesk {
   deinit { scratch.remove() }
 
   private static func store(_ path: String, _ mail: Mail) throws -> Store<PosixCard> {
-    Store(system: try PosixCard.open(path), directory: path) { mail.events.append($0) }
+    Store(system: try PosixCard.open(path)) { mail.events.append($0) }
   }
 
   // MARK: Commands
 
-  /// Carries it out with all that follows; says what happened.
+  /// Performs a command and the background steps that follow; returns the events.
   @discardableResult
   func give(_ command: CardCommand) -> [CardEvent] {
     mail.events = []
-    store.carryOut(command, now: now)
+    store.perform(command, now: now)
     while store.step() {}
     return mail.events
   }
 
-  /// As after a restart: nothing is known but what is on the card.
+  /// Opens the card with a new store, as after a restart.
   @discardableResult
   func reopen() throws -> [CardEvent] {
     store = try Self.store(scratch.path, mail)
@@ -87,7 +88,7 @@ final class StoreDesk {
         wall: now, quality: .synchronised), stage: .recording)
   }
 
-  /// The path of the file it may be written to.
+  /// Begins a take; returns the path of its file.
   func begin(_ recording: Recording) throws -> String {
     for case .take(recording.id, let event) in give(.begin(recording)) {
       if case .made(let file) = event {
@@ -98,7 +99,7 @@ final class StoreDesk {
     throw Failed(why: "nobody answered")
   }
 
-  /// A take from its beginning to its end.
+  /// Makes a take from its beginning to its end.
   @discardableResult
   func record(_ title: String, in folder: ItemID = .root, seconds: Int = 1) throws -> Recording {
     let recording = recording(title, in: folder)
@@ -119,7 +120,7 @@ final class StoreDesk {
     return finished
   }
 
-  /// An Opus file as the sound path writes it.
+  /// Returns an Opus file as the sound path writes it.
   func sound(of recording: Recording, seconds: Int) throws -> [UInt8] {
     var tags = Tags()
     tags.id = "\(recording.id)"
@@ -143,7 +144,7 @@ final class StoreDesk {
     return bytes
   }
 
-  // MARK: Looking
+  // MARK: Reading
 
   func listing(_ id: ItemID = .root) throws -> Listing {
     for event in give(.read(id)) {
@@ -158,15 +159,21 @@ final class StoreDesk {
     return (listing.folders.map { $0.name + "/" } + listing.recordings.map(\.title)).sorted()
   }
 
-  /// As a file manager has them, without what the store keeps for itself.
+  /// All paths as a file manager shows them, without the index files.
   var names: [String] {
-    // A folder that is not there holds nothing.
+    // A folder that does not exist holds nothing.
     let all = (try? FileManager.default.subpathsOfDirectory(atPath: scratch.path)) ?? []
     return all.filter { !($0.split(separator: "/").last ?? "").hasPrefix("folder.") }.sorted()
   }
 
   func file(_ name: String) -> Data {
     FileManager.default.contents(atPath: scratch.path + "/" + name) ?? Data()
+  }
+
+  /// The root's journal up to the zeros at its end.
+  var journal: Data {
+    let bytes = file("folder.journal")
+    return bytes.prefix(bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0)
   }
 
   func put(_ name: String, _ bytes: Data) throws {

@@ -1,5 +1,5 @@
-// The ends of files: what the card did not take is given to a file when the card works again, what
-// a cut tore out is told of, and what nothing was heard of leaves nothing behind.
+// The ends of files: an end that the card did not take is written when the card works again, a page
+// that a cut tore out is reported as a gap, and a take without sound leaves no file.
 
 import Glibc
 import Tape
@@ -22,7 +22,7 @@ import Testing
     try file.sync()
   }
 
-  /// A take that has ended on a card which did not take the last page of its file.
+  /// Returns a take that has ended on a card that did not take the last page of its file.
   private func owing(_ rig: StoreRig<MemoryCard>) throws -> Recording {
     try rig.open()
     let begun = Recording.take(take)
@@ -36,10 +36,10 @@ import Testing
     return ended
   }
 
-  /// Its entry is written, and then its file cannot be.
+  /// Writes the take's entry; after that its file cannot be written.
   private func keep(_ owed: Recording, _ rig: StoreRig<MemoryCard>) {
     let events = rig.events { store in
-      store.carryOut(.keep(owed), now: WallTime(milliseconds: 1_800_000_000_000))
+      store.perform(.keep(owed), now: WallTime(milliseconds: 1_800_000_000_000))
       rig.system.faults.brokenPath = (path, EIO)
       while store.step() {}
     }
@@ -58,7 +58,7 @@ import Testing
     #expect(listed.marks == Array(owed.marks.prefix(1)))
   }
 
-  @Test("an end the card did not take is there as soon as the card works again")
+  @Test("an owed end is written as soon as the card works again")
   func owedInTheSameRun() throws {
     for kind in MemoryCard.Kind.allCases {
       // Given a file that cannot be written, and an entry that can
@@ -66,22 +66,22 @@ import Testing
       let owed = try owing(rig)
       keep(owed, rig)
       #expect(try rig.listing(of: .root).recordings.first?.integrity.endIsOwed == true)
-      // When the card is well, and is looked at
+      // When the card works again, and its space is measured
       rig.system.faults.brokenPath = nil
       let events = rig.events {
         $0.measureSpace()
         while $0.step() {}
       }
-      // Then the file has its end, its entry says so, and whoever looks next finds nothing to do
+      // Then the file has its end, its entry says so, and the next start finds nothing to do
       #expect(events.contains { if case .found(.closed) = $0 { true } else { false } })
       try expectEnded(rig.system, owed)
-      // And a word from somebody who has not heard of it changes nothing
+      // And an outdated request to keep the take changes nothing
       rig.give(.keep(owed))
       #expect(try rig.listing(of: .root).recordings.first?.integrity.endIsOwed == false)
     }
   }
 
-  @Test("an end that is owed is there after the next start, wherever that was cut")
+  @Test("an owed end is written at the next start, even if a cut interrupts that")
   func owedAfterAStart() throws {
     for kind in MemoryCard.Kind.allCases {
       let rig = StoreRig(MemoryCard(kind))
@@ -105,11 +105,11 @@ import Testing
 
   /// Found by a simulated year: the end was written and its sync failed, so the next try found
   /// nothing to do, and a cut five minutes later tore out the page before it.
-  @Test("an end that was written and not made safe is made safe by the next try")
+  @Test("an end whose sync failed is synced by the next try")
   func owedAndHalfGiven() throws {
     for kind in MemoryCard.Kind.allCases {
       for operation in 0..<12 {
-        // Given an end that is owed, and one operation that fails when it is given
+        // Given an owed end, and one operation that fails while it is written
         let rig = StoreRig(MemoryCard(kind))
         let owed = try owing(rig)
         keep(owed, rig)
@@ -119,7 +119,7 @@ import Testing
         // When all works again
         rig.system.faults.failures = [:]
         tryAgain(rig)
-        // Then the end is there for good
+        // Then the end is there after every cut
         for outcome in 0..<8 as Range<UInt64> {
           try expectEnded(rig.system.ifCutNow.outcome(outcome), owed)
         }
@@ -127,10 +127,10 @@ import Testing
     }
   }
 
-  /// Found by a simulated year: whoever began again believed what was shown, and the next cut took
-  /// it out of the middle of the recording.
+  /// Found by a simulated year: the next process trusted pages that it could read and the card did
+  /// not have, and the next cut took them out of the middle of the recording.
   @Test(
-    "a process that comes after a failed sync does not build on what the card never got",
+    "a process that starts after a failed sync does not rely on pages the card never got",
     arguments: MemoryCard.Kind.allCases)
   func failedBeforeAStart(kind: MemoryCard.Kind) throws {
     for operation in 0..<8 {
@@ -146,17 +146,17 @@ import Testing
       try file.put(pages.flatMap(\.bytes), at: 0)
       rig.system.faults.failures = [rig.system.counts.operations: EIO]
       #expect(throws: TapeError.self) { try file.sync() }
-      // And a mark of which the card got a part, or nothing, or all
+      // And a mark that the card got in part, or not, or wholly
       var marked = begun
       marked.marks = [Mark(frame: 5)]
       for number in operation...operation + 2 {
         rig.system.faults.failures[rig.system.counts.operations + number] = EIO
       }
       _ = rig.events { store in
-        store.carryOut(.keep(marked), now: WallTime(milliseconds: 1_800_000_000_000))
+        store.perform(.keep(marked), now: WallTime(milliseconds: 1_800_000_000_000))
       }
       rig.system.faults.failures = [:]
-      // When the daemon begins again, and its user goes on
+      // When the daemon starts again, and its user renames the take
       let again = StoreRig(rig.system)
       again.store.snapshotPace = SnapshotPace()
       try again.open()
@@ -165,7 +165,7 @@ import Testing
         Issue.record("not renamed")
         return
       }
-      // Then no cut takes anything back
+      // Then no cut loses anything of that
       for outcome in 0..<8 as Range<UInt64> {
         let reader = StoreRig(rig.system.ifCutNow.outcome(outcome))
         #expect(try !reader.open().contains(.found(.rebuilt(folder: .root))))
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test("a card that goes on failing is not asked again and again")
+  @Test("a card that goes on failing is not retried at every command")
   func owedInVain() throws {
     let rig = StoreRig(MemoryCard(.journalling))
     let owed = try owing(rig)
@@ -195,10 +195,10 @@ import Testing
     #expect(rig.system.counts.operations - before < 5)
   }
 
-  @Test("a page that a cut tore out of a take is a gap in it, and no fault to a check")
+  @Test("a page that a cut tore out of a take is a gap in it, and verification accepts it")
   func tornPage() throws {
     for tornCount in 1...2 {
-      // Given a take of which the last pages are there, and some before them are not
+      // Given a take whose last pages are there, and some before them are not
       let rig = StoreRig(MemoryCard(.fat))
       try rig.open()
       let begun = Recording.take(take)
@@ -213,7 +213,7 @@ import Testing
       // When it is recovered
       let again = StoreRig(rig.system)
       try again.open()
-      // Then it is as long as it was, and tells where nothing is
+      // Then it has its full length, and lists the gap
       let found = try #require(try again.listing(of: .root).recordings.first)
       let start = pages[torn - 1].playableFrames
       let end = pages[torn + tornCount - 1].playableFrames
@@ -224,7 +224,7 @@ import Testing
         return
       }
       #expect(report.hasSuffix("everything is as it should be."))
-      // And so it is when its index is lost
+      // And it does so too when its index is lost
       for name in try rig.system.list("").compactMap(\.name) where name.hasPrefix("folder.") {
         try rig.system.remove(name)
       }
@@ -237,7 +237,7 @@ import Testing
     }
   }
 
-  @Test("gaps and marks behind the end that a cut has left are not kept")
+  @Test("gaps and marks beyond the end that a cut has left are dropped")
   func behindTheEnd() throws {
     let rig = StoreRig(MemoryCard(.journalling))
     try rig.open()
@@ -264,7 +264,7 @@ import Testing
       ])
   }
 
-  @Test("a take that was thrown away when the power went is no file that was taken in")
+  @Test("a take moved to the trash at a power cut is not reported as adopted")
   func thrownAway() throws {
     for kind in MemoryCard.Kind.allCases {
       let rig = StoreRig(MemoryCard(kind))
@@ -283,7 +283,7 @@ import Testing
     }
   }
 
-  @Test("where there is no room for its copy a folder stays, with a sentence that says what to do")
+  @Test("without room for its copy a folder stays, with a sentence that says what to do")
   func noRoomForAFolder() throws {
     let card = MemoryCard(.fat)
     let rig = StoreRig(card)
@@ -293,7 +293,7 @@ import Testing
     try rig.record(take, in: folder, at: "Inner/")
     let note = try card.open("Inner/note.txt", .create)
     try note.put([UInt8](repeating: 7, count: 60_000), at: 0)
-    // Given room for less than what is in it
+    // Given one byte less room than the folder needs
     let space = try card.space()
     let inside = try card.byteCount(below: "Inner")
     card.faults.capacity = Int(space.totalBytes - space.freeBytes + inside - 1)
@@ -303,7 +303,7 @@ import Testing
     }
     #expect(why.contains("“Inner” can only be moved as a copy") && why.hasSuffix("try again."))
     #expect(try card.entry("Inner/" + path) != nil && card.entry(".trash/Inner") == nil)
-    // Then its recordings can still be thrown away
+    // Then its recordings can still be moved to the trash
     for work in [CardWork.throwAway(take), .purge(.everything)] {
       if case .failed(let why)? = rig.work(work) { Issue.record("\(work): \(why)") }
     }

@@ -1,6 +1,6 @@
-// A store on a card that fails: each call of each operation in turn, a card that is full, one that
-// can suddenly only be read. What was asked is done or refused with a sentence, what is listed is
-// what is on the card, and nothing that was there is lost.
+// A store on a card that fails: each call of each operation in turn, a full card, one that suddenly
+// becomes read-only. Each request is done or refused with a sentence, listings match the card, and
+// nothing that was there is lost.
 
 import Glibc
 import Tape
@@ -15,7 +15,7 @@ import Testing
   private let take = ItemID(high: 1, low: 2)
   private let other = ItemID(high: 1, low: 3)
 
-  /// A folder with a take in it, one more beside it and one in the trash.
+  /// A card with a folder, a take in it, one beside it and one in the trash.
   private func rig(_ kind: MemoryCard.Kind = .journalling) throws -> StoreRig<MemoryCard> {
     let rig = StoreRig(MemoryCard(kind))
     try rig.open()
@@ -40,7 +40,7 @@ import Testing
     if case .failed(let why) = event { why } else { nil }
   }
 
-  @Test("whichever call fails, the answer is true, and nothing is lost", arguments: [EIO, ENOSPC])
+  @Test("if any call fails, the answer is true, and nothing is lost", arguments: [EIO, ENOSPC])
   func everyCall(errno: Int32) throws {
     var failures = 0
     for index in works.indices {
@@ -65,17 +65,16 @@ import Testing
     #expect(failures > 40)
   }
 
-  /// A sync that failed gives up what was to be written, also of before; the next does not make
-  /// that good.
+  /// A failed sync drops unsynced bytes, also older ones, and the next sync does not write them.
   @Test(
-    "what is done after a call that failed is done for good", arguments: MemoryCard.Kind.allCases)
+    "changes after a failed call survive a power cut", arguments: MemoryCard.Kind.allCases)
   func doneAfterAFailure(kind: MemoryCard.Kind) throws {
     var failures = 0
     for index in works.indices {
       var hasFailed = true
       var call = 0
       while hasFailed {
-        // Given counts of folders that are written and not synced, and work in which a call failed
+        // Given unsynced counts of folders, and work in which a call failed
         let rig = try rig(kind)
         try rig.record(ItemID(high: 1, low: 5), in: inner, at: "Inner/")
         let number = rig.system.counts.operations + call
@@ -83,7 +82,7 @@ import Testing
         _ = rig.work(works[index])
         hasFailed = rig.system.counts.operations > number
         rig.system.faults.failures = [:]
-        // When more is done, and the power goes
+        // When more is done, and the power is cut
         let renamed = rig.work(.rename(other, to: "Later"))
         let sorted = rig.work(.sort(inner, .byName))
         let isDone = sentence(renamed) == nil && sentence(sorted) == nil
@@ -93,7 +92,7 @@ import Testing
           let told = try again.open()
           #expect(!told.contains(where: isOfDamage), "\(works[index]) \(call)")
           let found = try again.found()
-          // Then all of it is there (a copy that could not be taken away may be, too)
+          // Then all of it is there (perhaps with a copy that could not be removed)
           let isThere = Set(words(kept)).isSubset(of: words(found))
           #expect(isThere && isDone, "\(works[index]) \(call)")
         }
@@ -104,7 +103,7 @@ import Testing
     #expect(failures > 40)
   }
 
-  /// Something that had been acknowledged could not be read.
+  /// Whether the event says that something acknowledged could not be read.
   private func isOfDamage(_ event: CardEvent) -> Bool {
     switch event {
     case .found(.tornLine), .found(.rebuilt): true
@@ -132,7 +131,7 @@ import Testing
     }
   }
 
-  /// What was found, without the sound itself.
+  /// The items in words, without their sound.
   private func words(_ found: [ItemID: FoundItem]) -> [String] {
     found.map { id, item in
       switch item.kind {
@@ -144,7 +143,7 @@ import Testing
     .sorted()
   }
 
-  @Test("a card that is full takes nothing new, keeps what it has, and says so")
+  @Test("a full card refuses new items with a sentence, and keeps what it has")
   func full() throws {
     let rig = try rig()
     let before = try rig.found()
@@ -162,7 +161,7 @@ import Testing
     #expect(try rig.found()[take]?.title == "x")
   }
 
-  @Test("a card that can suddenly only be read says so once, and is used again when it can be")
+  @Test("a card that becomes read-only is reported once, and used again once it is writable")
   func readOnly() throws {
     let rig = try rig()
     let before = try rig.found()
@@ -176,7 +175,7 @@ import Testing
     #expect(sentence(rig.work(.rename(take, to: "x"))) == nil)
   }
 
-  @Test("a file system that gave up without a word can only be read until it takes something")
+  @Test("a file system that fails writes counts as read-only until a write succeeds")
   func gaveUp() throws {
     // Given
     let rig = try rig()
@@ -190,7 +189,7 @@ import Testing
     #expect(try rig.system.list("").allSatisfy { $0.name?.hasSuffix(".part") != true })
   }
 
-  @Test("a card whose disk fails is looked at again at once, not when its room is due")
+  @Test("a card whose disk fails is probed again at once, not at the next measurement of space")
   func failedDisk() throws {
     let rig = try rig()
     rig.system.faults.isReadOnly = true
@@ -199,7 +198,7 @@ import Testing
     #expect(rig.events { _ = $0.notice(of: error) }.contains(.condition(.readOnly)))
   }
 
-  @Test("a card that can only be read is opened and listed, and nothing is tried on it")
+  @Test("a read-only card is opened and listed, and not written to")
   func openedReadOnly() throws {
     let rig = try rig()
     let before = try rig.found()
@@ -209,7 +208,7 @@ import Testing
     #expect(try words(fresh.found()) == words(before))
   }
 
-  @Test("a folder that cannot be read is said to be unreadable, and never taken to be empty")
+  @Test("an unreadable folder is reported as unreadable, never as empty")
   func unreadable() throws {
     let rig = try rig()
     rig.system.faults.brokenPath = ("Inner", EIO)
@@ -225,7 +224,7 @@ import Testing
     #expect(try healed.found()[take] != nil)
   }
 
-  @Test("a journal that somebody deletes while the store is in use is written again")
+  @Test("a journal that is deleted from outside while the store is in use is written again")
   func journalDeleted() throws {
     let rig = try rig()
     try rig.system.remove("folder.journal")
@@ -235,7 +234,7 @@ import Testing
     #expect(try fresh.found()[other]?.title == "New" && fresh.found().count == 4)
   }
 
-  @Test("a sound file that somebody deletes while the store is in use is missed, and noticed")
+  @Test("a sound file that is deleted from outside while the store is in use is reported")
   func fileDeleted() throws {
     let rig = try rig()
     try rig.system.remove("Inner/0002 Take 2.opus")
@@ -250,7 +249,7 @@ import Testing
   }
 
   @Test(
-    "a take for a folder that cannot be read goes to the root, and stays when the folder is back")
+    "a take for an unreadable folder goes to the root, and stays there when the folder is back")
   func unreadableFolder() throws {
     let rig = try rig()
     let again = StoreRig(rig.system)
@@ -262,7 +261,7 @@ import Testing
       again.give(.begin(begun)).contains(
         .take(new, .madeElsewhere(.root, file: "0009 Take 9.opus"))))
     rig.system.faults.brokenPath = nil
-    // The reducer may not have heard of it yet.
+    // The reducer may still have the folder asked for.
     let ended = Recording.take(new, in: inner, stage: .finished)
     #expect(again.give(.keep(ended)).contains(.take(new, .kept)))
     #expect(try again.listing(of: .root).recordings.map(\.id).contains(new))
@@ -272,7 +271,7 @@ import Testing
     #expect(try reopened.listing(of: inner).recordings.map(\.id) == [take])
   }
 
-  @Test("a take for a folder whose directory has gone goes to the root, and the folder is let go")
+  @Test("a take for a folder whose directory is gone goes to the root, and the folder is dropped")
   func vanishedFolder() throws {
     let rig = try rig()
     _ = try rig.listing(of: inner)
@@ -285,7 +284,7 @@ import Testing
     let events = rig.give(.begin(Recording.take(new, in: inner, stage: .recording)))
     #expect(events.contains(.take(new, .madeElsewhere(.root, file: "0009 Take 9.opus"))))
     #expect(try rig.listing(of: .root).folders.isEmpty)
-    // Nor one that nobody ever heard of.
+    // So does a take for an unknown folder.
     let other = ItemID(high: 1, low: 10)
     let lost = Recording.take(other, in: ItemID(high: 8, low: 8))
     #expect(
@@ -293,7 +292,7 @@ import Testing
         .take(other, .madeElsewhere(.root, file: "0010 Take 10.opus"))))
   }
 
-  @Test("where renaming is copying, a long recording gets its new title and keeps its file")
+  @Test("where renaming means copying, a long recording gets its new title and keeps its file name")
   func longCopies() throws {
     for kind in MemoryCard.Kind.allCases {
       for limit in [100, 1 << 20] as [Int64] {
@@ -315,7 +314,7 @@ import Testing
     }
   }
 
-  @Test("a move that is a copy lets commands through, and can be stopped without a trace")
+  @Test("a move by copying lets other commands through, and can be cancelled without a trace")
   func movedBitByBit() throws {
     let card = MemoryCard(.fat)
     let rig = StoreRig(card)
@@ -325,12 +324,12 @@ import Testing
     var events: [CardEvent] = []
     let store = Store(system: card) { events.append($0) }
     store.copiedAtOnceBytes = 0
-    func give(_ command: CardCommand) { store.carryOut(command, now: now) }
+    func give(_ command: CardCommand) { store.perform(command, now: now) }
     give(.open)
     while store.step() {}
     give(.read(.root))
     let before = card.everything.map(\.path)
-    // Stopped in the middle
+    // Cancelled in the middle
     give(.work(ticket: 1, .move(take, to: inner, at: nil)))
     #expect(store.step() && card.everything.count == before.count + 1)
     give(.cancel(ticket: 1))
@@ -361,7 +360,7 @@ import Testing
     #expect(moved.map(\.id) == [take] && moved.first?.isHeard == true)
   }
 
-  @Test("a card in memory is told to be one, once after it was opened")
+  @Test("a card in memory is reported as volatile, once after it was opened")
   func volatile() throws {
     let card = MemoryCard(.journalling)
     card.faults.isVolatile = true

@@ -1,5 +1,5 @@
-// Work that takes a while: every recording checked, sound brought out and in; with progress, and
-// with a way to stop it that lets other commands through.
+// Work that takes a while: verification, export and import; with progress, and cancellable while
+// other commands get through.
 
 import FoundationEssentials
 import Glibc
@@ -10,7 +10,7 @@ import Testing
 @testable import Library
 
 @Suite struct StoreLongWorkTests {
-  @Test("a card on which everything is right is found to be so, with progress on the way")
+  @Test("verifying a sound card finds no fault, with progress on the way")
   func verified() throws {
     let desk = try StoreDesk()
     let folder = try desk.makeFolder("Inner")
@@ -24,7 +24,7 @@ import Testing
     #expect(events.dropLast().contains(.work(ticket: 7, .progress(permille: 500))))
   }
 
-  @Test("what is missing, cut short or changed in the middle is told by its title")
+  @Test("missing, truncated and damaged recordings are reported by their titles")
   func faults() throws {
     let desk = try StoreDesk()
     for title in ["Whole", "Gone", "Short", "Rotten"] { try desk.record(title, seconds: 3) }
@@ -33,31 +33,34 @@ import Testing
     var rotten = desk.file("0004 Rotten.opus")
     rotten[rotten.count / 2] ^= 1
     try desk.put("0004 Rotten.opus", rotten)
-    guard case .told(let report) = try desk.work(.long(.verify(.root))) else { return }
+    guard case .told(let report) = try desk.work(.long(.verify(.root))) else {
+      Issue.record("no report")
+      return
+    }
     #expect(report.hasPrefix("4 recordings checked, 3 with something wrong. "))
     #expect(report.contains("“Gone” has no file."))
     #expect(report.contains("“Short” is"))
     #expect(report.contains("“Rotten” lacks 200 ms of sound."))
   }
 
-  @Test("checking can be stopped, and lets commands through on the way")
+  @Test("verifying can be cancelled, and lets commands through on the way")
   func cancelled() throws {
     let desk = try StoreDesk()
     // Long enough to be read in more than one piece
     let long = try desk.record("Long", seconds: 200)
     var events: [CardEvent] = []
     let store = Store(
-      system: try PosixCard.open(desk.scratch.path), directory: desk.scratch.path
+      system: try PosixCard.open(desk.scratch.path)
     ) { events.append($0) }
-    store.carryOut(.open, now: desk.now)
+    store.perform(.open, now: desk.now)
     while store.step() {}
-    store.carryOut(.read(.root), now: desk.now)
-    store.carryOut(.work(ticket: 1, .long(.verify(long.id))), now: desk.now)
+    store.perform(.read(.root), now: desk.now)
+    store.perform(.work(ticket: 1, .long(.verify(long.id))), now: desk.now)
     var calls = 0
     store.pause = {
       calls += 1
-      store.carryOut(.work(ticket: 2, .sort(.root, .byName)), now: desk.now)
-      store.carryOut(.cancel(ticket: 1), now: desk.now)
+      store.perform(.work(ticket: 2, .sort(.root, .byName)), now: desk.now)
+      store.perform(.cancel(ticket: 1), now: desk.now)
     }
     while store.step() {}
     store.pause = {}
@@ -66,7 +69,7 @@ import Testing
     #expect(events.contains(.work(ticket: 1, .failed("Cancelled."))))
   }
 
-  @Test("a waveform has as many points as were asked for, and is as loud as the sound is")
+  @Test("a waveform has as many points as requested, and is as loud as the sound")
   func waveform() throws {
     let desk = try StoreDesk()
     let take = try desk.record("Take", seconds: 20)
@@ -77,7 +80,7 @@ import Testing
     }
     #expect(waveform.rate == 48_000 && waveform.frames == 960_000)
     #expect(waveform.peaks.count == 100 && waveform.rms.count == 100)
-    // It is a saw tooth from 0 to 6000, as far as Opus keeps one.
+    // The sound is a saw tooth from 0 to 6000, as well as Opus keeps one.
     for (peak, rms) in zip(waveform.peaks, waveform.rms) {
       #expect((2000...16_000).contains(peak) && (1000...6000).contains(rms) && rms < peak)
     }
@@ -91,17 +94,17 @@ import Testing
     }
   }
 
-  @Test("drawing a waveform can be stopped between two of its steps")
+  @Test("drawing a waveform can be cancelled between two of its steps")
   func waveformCancelled() throws {
     let desk = try StoreDesk()
     let take = try desk.record("Take", seconds: 20)
-    desk.store.carryOut(.work(ticket: 5, .long(.waveform(take.id, points: 100))), now: desk.now)
+    desk.store.perform(.work(ticket: 5, .long(.waveform(take.id, points: 100))), now: desk.now)
     #expect(desk.store.step())
     #expect(desk.give(.cancel(ticket: 5)) == [.work(ticket: 5, .failed("Cancelled."))])
   }
 
   @Test(
-    "a recording is brought out as another kind of file, with what people typed",
+    "a recording is exported as another kind of file, with its title",
     arguments: ["wav", "flac24", "mp3", "opus"])
   func exported(format: String) throws {
     let desk = try StoreDesk()
@@ -119,7 +122,7 @@ import Testing
     }
   }
 
-  @Test("a file that somebody has opened is written and read as it is; one that is gone is told")
+  @Test("a passed open file is written and read; a missing one is reported")
   func passedFiles() throws {
     let desk = try StoreDesk()
     let take = try desk.record("Take")
@@ -127,7 +130,7 @@ import Testing
     defer { outside.remove() }
     let path = "\(outside.path)/passed.mp3"
     var passed = [1: open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)]
-    desk.store.takePassed = { passed.removeValue(forKey: $0) }
+    desk.store.claimPassed = { passed.removeValue(forKey: $0) }
     let target = OutsideFile("/media/usb/kitchen.mp3", passed: 1)
     let result = try desk.work(.long(.export(take.id, format: "mp3", to: target)))
     #expect(result == .told("Exported to /media/usb/kitchen.mp3.") && passed.isEmpty)
@@ -146,7 +149,7 @@ import Testing
     #expect(recording.title == "Bells" && passed.isEmpty)
   }
 
-  @Test("a file from elsewhere is made a recording, under the number it was given")
+  @Test("an imported file becomes a recording, under the number it was given")
   func imported() throws {
     let desk = try StoreDesk()
     let take = try desk.record("Take", seconds: 2)
@@ -157,7 +160,10 @@ import Testing
     let folder = try desk.makeFolder("Inner")
     let id = desk.newID()
     let result = try desk.work(.importFile(id, sequence: 9, from: "\(wave)", into: folder))
-    guard case .imported(let recording) = result else { return }
+    guard case .imported(let recording) = result else {
+      Issue.record("\(result)")
+      return
+    }
     #expect(recording.id == id && recording.sequence == 9 && recording.folder == folder)
     #expect(recording.sound.frames == 96_000 && recording.file == "0009 Bells at noon.opus")
     #expect(try desk.reopen().report?.nextSequence == 10)

@@ -1,4 +1,4 @@
-// A store on a card in memory, and whoever writes the sound: commands in, events out, each carried
+// A store on a card in memory, and a writer of the sound: commands in, events out, each performed
 // to its end. Used by the tests of power cuts and of random histories.
 
 import Tape
@@ -19,30 +19,30 @@ final class StoreRig<System: FileSystem> {
     let mail = Mail()
     (self.system, self.mail) = (system, mail)
     store = Store(system: system) { mail.events.append($0) }
-    // So that short histories have some, too.
+    // So that short histories have snapshots and copies in steps, too.
     store.snapshotPace.times = 1
     store.copiedAtOnceBytes = 0
   }
 
-  /// Carries it out and whatever follows from it.
+  /// Performs a command and all background steps that follow; returns the events.
   @discardableResult
   func give(_ command: CardCommand) -> [CardEvent] {
     seconds += 1
     mail.events = []
     let now = WallTime(milliseconds: seconds * 1000)
-    store.carryOut(command, now: now)
+    store.perform(command, now: now)
     while store.step() {}
     return mail.events
   }
 
-  /// What it tells while that is done with it.
+  /// Returns the events of the store while `work` runs.
   func events(of work: (Store<System>) -> Void) -> [CardEvent] {
     mail.events = []
     work(store)
     return mail.events
   }
 
-  /// Opens the store, and waits until recovery is through.
+  /// Opens the store, and runs recovery to its end.
   @discardableResult
   func open() throws -> [CardEvent] {
     let events = give(.open)
@@ -58,7 +58,7 @@ final class StoreRig<System: FileSystem> {
     return last
   }
 
-  // MARK: Looking
+  // MARK: Reading
 
   /// Everything the store lists, from the root and the trash down.
   func found() throws -> [ItemID: FoundItem] {
@@ -117,7 +117,7 @@ final class StoreRig<System: FileSystem> {
 }
 
 extension Recording {
-  /// "Take 3", for one whose identity ends in 3.
+  /// Returns a recording called "Take 3" if its identity ends in 3.
   static func take(
     _ id: ItemID, in folder: ItemID = .root, stage: Recording.Stage = .recording
   ) -> Recording {
@@ -131,16 +131,16 @@ extension Recording {
 }
 
 extension Store where System == MemoryCard {
-  /// A take from its beginning to its end, in a folder at that path.
+  /// Makes a take from its beginning to its end, in the folder at that path.
   func record(
     _ id: ItemID, in folder: ItemID, at path: String, _ now: WallTime
   ) throws {
     let begun = Recording.take(id, in: folder)
-    carryOut(.begin(begun), now: now)
+    perform(.begin(begun), now: now)
     let file = try system.open(path + "000\(id.low) Take \(id.low).opus", .change)
     try file.put(TakeSound.of(begun, folder: "").bytes, at: 0)
     try file.sync()
-    carryOut(.keep(Recording.take(id, in: folder, stage: .finished)), now: now)
+    perform(.keep(Recording.take(id, in: folder, stage: .finished)), now: now)
   }
 }
 
@@ -162,7 +162,7 @@ struct TakeSound {
   var bytes: [UInt8] { pages.flatMap(\.bytes) }
   var frames: Int64 { pages.last?.playableFrames ?? 0 }
 
-  /// A second and a bit of noise that is like no other.
+  /// Returns a bit more than a second of noise, different for each recording.
   static func of(_ recording: Recording, folder: String) throws -> TakeSound {
     var settings = OpusSettings()
     settings.sampleRate = 8000
@@ -181,7 +181,8 @@ struct TakeSound {
       noise = noise &* 1_664_525 &+ 1_013_904_223
       return Int16(truncatingIfNeeded: Int32(bitPattern: noise) >> 20)
     }
-    // Each take its own, as the recorder does: old bytes of another are not taken for this one's.
+    // Each take has a serial of its own, as in the recorder: stale bytes of another take do not
+    // match it.
     var writer = try OggOpusWriter.begin(
       settings, tags: tags, serial: recording.id.serial, tagSpace: 400
     ) { (page) throws(TapeError) in sound.add(page) }
@@ -195,7 +196,7 @@ struct TakeSound {
     return sound
   }
 
-  /// The same, telling the time and the title that came out later.
+  /// Returns the same file, with the time and the title that became known later.
   static func retagged(_ bytes: [UInt8], _ recording: Recording) throws -> [UInt8] {
     let file = try MemoryCard(.journalling).open("it", .create)
     try file.put(bytes, at: 0)

@@ -1,5 +1,5 @@
-// The store on a real directory: what is told to it is there afterwards, under names a person can
-// read, and after a restart.
+// The store on a real directory: what it is given is there afterwards, under readable names, and
+// after a restart.
 
 import FoundationEssentials
 import Library
@@ -7,7 +7,7 @@ import Recorder
 import Testing
 
 @Suite struct StoreTests {
-  @Test("a card nobody has used is opened, and nothing is written to it")
+  @Test("an unused card is opened, and nothing is written to it")
   func new() throws {
     let desk = try StoreDesk()
     let events = try desk.reopen()
@@ -16,7 +16,7 @@ import Testing
     #expect(desk.names == [])
   }
 
-  @Test("recordings and folders are what they were after a restart, and in readable files")
+  @Test("recordings and folders are the same after a restart, and in readable files")
   func restart() throws {
     let desk = try StoreDesk()
     let interviews = try desk.makeFolder("Interviews")
@@ -36,7 +36,7 @@ import Testing
     #expect(kitchen.file == "0002 Kitchen- 1-2.opus" && kitchen.stage == .finished)
   }
 
-  @Test("every change of an entry is kept: heard, marks, title, time")
+  @Test("every change of an entry is saved: heard, marks, title, time")
   func kept() throws {
     let desk = try StoreDesk()
     let old = try desk.record("Take")
@@ -47,7 +47,7 @@ import Testing
         boot: old.began.boot, instant: old.began.instant, wall: WallTime(milliseconds: 77),
         quality: .corrected), file: "0001 Take.opus", sound: old.sound, isHeard: true,
       marks: [Mark(frame: 100, name: "Ü")], integrity: old.integrity)
-    // When the time is put right, the default title follows, and the file follows the title
+    // When the time is corrected, the default title follows, and the file follows the title
     let events = desk.give(.keep(changed))
     #expect(events.contains(.take(old.id, .made(file: "0001 2026-11-20 14.03.22.opus"))))
     #expect(events.contains(.take(old.id, .kept)))
@@ -59,7 +59,7 @@ import Testing
     #expect(read.title == changed.title && read.titleIsDefault)
   }
 
-  @Test("names clash politely, whatever their case and however they are composed")
+  @Test("clashing names get numbers, whatever their case and composition")
   func clashes() throws {
     let desk = try StoreDesk()
     for name in ["Kitchen", "kitchen", "KITCHEN.", "Küche", "Ku\u{308}che", "CON", "a/b", "a:b"] {
@@ -90,7 +90,7 @@ import Testing
     #expect(try desk.titles(folder) == ["New?"])
   }
 
-  @Test("items move with what is known of them, and folders with all that is in them")
+  @Test("items move with their properties, and folders with their items")
   func move() throws {
     let desk = try StoreDesk()
     let (one, two) = (try desk.makeFolder("One"), try desk.makeFolder("Two"))
@@ -108,7 +108,7 @@ import Testing
     #expect(try desk.titles(two) == ["Take"])
   }
 
-  @Test("what is thrown away is in the trash, and goes back to where it was")
+  @Test("a deleted item is in the trash, and is restored to where it was")
   func trash() throws {
     let desk = try StoreDesk()
     let folder = try desk.makeFolder("Inner")
@@ -127,7 +127,7 @@ import Testing
     #expect(try desk.titles(folder) == ["Take"] && desk.titles(.trash) == [])
   }
 
-  @Test("what was thrown away from a folder that is gone goes to the nearest that is there")
+  @Test("an item whose folder is gone is restored to the nearest folder that exists")
   func restoreNearest() throws {
     let desk = try StoreDesk()
     let outer = try desk.makeFolder("Outer")
@@ -139,11 +139,14 @@ import Testing
     try desk.work(.throwAway(inner))
     _ = try desk.reopen()
     _ = try desk.listing(.trash)
-    guard case .moved(_, let path, _, _, _) = try desk.work(.restore(take.id)) else { return }
+    guard case .moved(_, let path, _, _, _) = try desk.work(.restore(take.id)) else {
+      Issue.record("not moved")
+      return
+    }
     #expect(path == [.root, outer])
   }
 
-  @Test("a folder that is called like one in the trash is told by its new name")
+  @Test("a deleted folder gets a new name if the trash has one of its name")
   func trashClash() throws {
     let desk = try StoreDesk()
     try desk.work(.throwAway(desk.makeFolder("Inner")))
@@ -153,7 +156,7 @@ import Testing
     #expect(try desk.titles(.trash) == ["Inner 2/", "Inner/"])
   }
 
-  @Test("the trash is emptied for good: one item, what is old, or all of it")
+  @Test("the trash is emptied for good: one item, old items, or all")
   func purge() throws {
     let desk = try StoreDesk()
     let folder = try desk.makeFolder("Inner")
@@ -166,14 +169,17 @@ import Testing
     #expect(old == .purged([takes[0].id], left: Tally(recordings: 3, unheard: 3)))
     let one = try desk.work(.purge(.item(takes[1].id)))
     #expect(one == .purged([takes[1].id], left: Tally(recordings: 2, unheard: 2)))
-    guard case .purged(let gone, Tally()) = try desk.work(.purge(.everything)) else { return }
+    guard case .purged(let gone, Tally()) = try desk.work(.purge(.everything)) else {
+      Issue.record("not purged, or something is left")
+      return
+    }
     #expect(Set(gone) == [takes[2].id, folder])
     #expect(desk.names == [".trash"])
     #expect(try desk.reopen().findings == [])
     #expect(try desk.titles(.trash) == [])
   }
 
-  @Test("a clock that is years behind empties nothing")
+  @Test("an item deleted while the clock was years behind does not count as old")
   func purgeWithoutClock() throws {
     let desk = try StoreDesk()
     desk.now = WallTime(milliseconds: 1000)
@@ -185,7 +191,7 @@ import Testing
         == .purged([], left: Tally(recordings: 1, unheard: 1)))
   }
 
-  @Test("a folder keeps the order it was given, down to that of the hand")
+  @Test("a folder keeps its sort order, also a manual one")
   func order() throws {
     let desk = try StoreDesk()
     let takes = try ["c", "a", "b"].map { try desk.record($0) }
@@ -214,7 +220,7 @@ import Testing
         ]))
   }
 
-  @Test("numbers never repeat, whatever becomes of the recordings")
+  @Test("numbers never repeat, whatever happens to the recordings")
   func numbers() throws {
     let desk = try StoreDesk()
     let folder = try desk.makeFolder("Inner")
@@ -224,7 +230,7 @@ import Testing
     #expect(try desk.reopen().report?.nextSequence == 4)
   }
 
-  @Test("a take that never came to be leaves nothing")
+  @Test("a take that is forgotten leaves nothing")
   func forget() throws {
     let desk = try StoreDesk()
     let recording = desk.recording("Take")
@@ -234,7 +240,7 @@ import Testing
     #expect(try desk.reopen().findings == [])
   }
 
-  @Test("of what was heard the oldest makes room, what lies in the trash before that")
+  @Test("to make room the trash is emptied first, then the oldest heard recording is deleted")
   func recycle() throws {
     let desk = try StoreDesk()
     let folder = try desk.makeFolder("Inner")
@@ -260,7 +266,7 @@ import Testing
     #expect(try desk.titles(folder) == ["Take 1"])
   }
 
-  @Test("while the card is handed out nothing is written, and afterwards it is read afresh")
+  @Test("while the card is released nothing is written, and afterwards it is read again")
   func exported() throws {
     let desk = try StoreDesk()
     try desk.record("Take")
@@ -273,13 +279,13 @@ import Testing
     #expect(try desk.titles() == ["Elsewhere named"])
   }
 
-  @Test("the journal gives way to a snapshot now and then, and nothing changes by it")
+  @Test("a snapshot replaces the journal now and then, and the items stay the same")
   func snapshots() throws {
     let desk = try StoreDesk()
     let take = try desk.record("Take 0")
     for number in 1...200 { try desk.work(.rename(take.id, to: "Take \(number)")) }
     #expect(desk.file("folder.0.json").count > 0 && desk.file("folder.1.json").count > 0)
-    #expect(desk.file("folder.journal").count < 20_000)
+    #expect(desk.file("folder.journal").count <= 20_480)
     #expect(try desk.reopen().findings == [])
     #expect(try desk.titles() == ["Take 200"])
   }

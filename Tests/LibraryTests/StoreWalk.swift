@@ -1,13 +1,13 @@
-// A random history of a store: people who make folders and rename, move and throw away what is in
-// them, takes that begin, are written and end. It keeps the model beside it, and tells the log of
-// cuts what had been acknowledged when. The same seed gives the same history.
+// A random history of a store: users make folders and rename, move and delete items, takes begin,
+// are written and end. It keeps the model beside it, and notes in the cut log what had been
+// acknowledged when. The same seed gives the same history.
 
 import Tape
 
 @testable import Library
 @testable import Recorder
 
-/// What a state after a cut may show: each item as it was before, or as it is after.
+/// What a state after a cut may show: each item as before or as after the operation.
 struct Fact {
   let before: ModelLibrary
   let after: ModelLibrary
@@ -26,9 +26,9 @@ final class StoreWalk<System: FileSystem> {
   var random: SplitMix64
   var titles: [String] = ["Kitchen", "kitchen", "Küche", "CON", "a/b: c?", "Ein langer Abend."]
   private let log: CutLog?
-  /// What the reducer would know of the recordings.
+  /// The recordings as the reducer knows them.
   private(set) var recordings: [ItemID: Recording] = [:]
-  /// The names of files and directories, as the store has told them.
+  /// The names of files and directories, as the store reported them.
   private var names: [ItemID: String] = [.root: "", .trash: ".trash"]
   private var writing: [ItemID: (file: System.File, sound: TakeSound, next: Int, end: Int64)] = [:]
   private var lastID: UInt64 = 100
@@ -68,9 +68,9 @@ final class StoreWalk<System: FileSystem> {
     return path(of: parent) + "/" + name
   }
 
-  // MARK: Doing
+  // MARK: Operations
 
-  /// One thing, if there is anything to do it to.
+  /// Does one random operation that is possible.
   func step() throws {
     for _ in 0..<50 where try attempt(Deed.allCases[random.below(Deed.allCases.count)]) { return }
   }
@@ -108,7 +108,7 @@ final class StoreWalk<System: FileSystem> {
       try work(.purge(.everything))
     case .sort:
       guard let id = pick(openFolders.filter { $0 != .root }) else { return false }
-      try work(.sort(id, Folder.Order.allCases[random.below(4)]))
+      try work(.sort(id, Folder.SortOrder.allCases[random.below(4)]))
     case .hear, .mark, .correct: return try keep(deed)
     case .search: try work(.search("k"))
     case .export: return try export()
@@ -160,7 +160,7 @@ final class StoreWalk<System: FileSystem> {
     return true
   }
 
-  /// Items are asked for only once their folders were.
+  /// Listing comes first: items are requested only after their folders were read.
   private func reopen() throws {
     try rig.open()
     _ = try rig.found()
@@ -212,7 +212,7 @@ final class StoreWalk<System: FileSystem> {
     try Broken.unless(names[recording.id] != nil, "a take was never made")
   }
 
-  /// Two more pages; as often as not they are synced.
+  /// Writes two more pages, and syncs them half the time.
   private func write() throws -> Bool {
     guard let id = pick(model.running), var take = writing[id], take.next < take.sound.pages.count
     else { return false }
@@ -270,7 +270,7 @@ final class StoreWalk<System: FileSystem> {
       recording.isHeard.toggle()
       after.change(id) { $0.isHeard = recording.isHeard }
     case .mark:
-      // Long ones, so that a snapshot is soon due.
+      // Long names, so that a snapshot is soon due.
       recording.marks = (0..<40).map { number in
         Mark(
           frame: Int64(number),

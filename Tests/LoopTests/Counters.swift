@@ -1,6 +1,5 @@
-// A small program to try the loop on: counters with names. Adding to one says so; setting one is
-// done without a word; whoever observes its name hears of both. It wants one subscription a
-// counter.
+// A small program to test the loop with: named counters. Adding to one announces the change;
+// setting one does not; observers of its name get both. It wants one subscription for each counter.
 
 @testable import Loop
 
@@ -8,7 +7,7 @@ enum Counters: Program {
   struct State: Codable, Equatable {
     var counters: [String: Counter] = [:]
     var lastRevision: UInt64 = 0
-    /// Makes the state, and with it a checkpoint, as large as a test wants.
+    /// Makes the state, and so its checkpoint, as large as a test needs.
     var ballast = ""
   }
 
@@ -52,7 +51,7 @@ enum Counters: Program {
     state.counters[name]?.revision = state.lastRevision
   }
 
-  static func subscriptions(_ state: State) -> Set<String> { Set(state.counters.keys) }
+  static func subscriptions(_ state: State) -> [String] { state.counters.keys.sorted() }
   static func revision(of name: String, in state: State) -> UInt64? {
     state.counters[name]?.revision
   }
@@ -63,7 +62,7 @@ enum Counters: Program {
   static func weightBytes(of state: State) -> Int { 200 + state.ballast.utf8.count }
 }
 
-/// Writes down what happens, in order.
+/// A list of what happened, in order.
 final class Log {
   private(set) var lines: [String] = []
 

@@ -1,5 +1,5 @@
-// Proves of the digest that it tells values apart and that order counts where it should, and only
-// there. Pure functions, no fixtures.
+// Proves that the digest tells values apart and depends on order only where order matters. Pure
+// functions, no fixtures.
 
 import Testing
 

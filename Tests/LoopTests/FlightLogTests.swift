@@ -1,12 +1,12 @@
-// Proves of the flight log that a replay is the flight: the same commands, the same digests, and at
-// each checkpoint the state that was reached; and that what was too large to keep is said.
+// Proves that replaying a flight log gives the same commands and digests, and at each checkpoint
+// the same state; and that what was too large to log is reported.
 
 import Testing
 
 @testable import Loop
 
 @Suite struct FlightLogTests {
-  /// What was done, or done again: an action, the commands it gave and the state it led to.
+  /// One step, live or replayed: an action, its commands and the state's digest.
   struct Entry: Equatable {
     let action: Stamped<Counters.Action>
     let commands: [String]
@@ -23,13 +23,13 @@ import Testing
     init(bytes: Int = FlightTape.minimumBytes) {
       let performed = Log()
       let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes, alignment: 16)
-      let world = World<Counters>(
-        now: { Stamp(monotonicNanoseconds: 0, wallMilliseconds: 0, freshHigh: 0, freshLow: 0) },
+      let effects = Effects<Counters>(
         perform: { performed.note("\($0)") }, start: { _ in }, stop: { _ in })
       self.performed = performed
       self.memory = memory
       driver = Driver(
-        Counters.State(), world: world, flight: FlightRecorder<Counters>(memory: memory))
+        Counters.State(), now: stampZero, flight: FlightRecorder<Counters>(memory: memory))
+      driver.begin(with: effects)
     }
 
     deinit { memory.deallocate() }
@@ -45,13 +45,15 @@ import Testing
   private func replay(_ flight: Flight) throws -> (entries: [Entry], notes: [String]) {
     var entries: [Entry] = []
     var notes: [String] = []
+    var action: Stamped<Counters.Action>?
     try Replay<Counters>(Array(flight.memory)).run { event, _ in
       switch event {
       case .checkpoint(_, let agrees): notes.append("checkpoint \(agrees)")
       case .elided(let what): notes.append("elided \(what)")
-      case .action(_, let action, let commands, let digest):
+      case .action(_, let next, _): action = next
+      case .outcome(_, let commands, let digest):
         entries.append(
-          Entry(action: action, commands: commands.map { "\($0)" }, digest: digest))
+          Entry(action: try #require(action), commands: commands.map { "\($0)" }, digest: digest))
       }
       return true
     }
@@ -69,19 +71,7 @@ import Testing
     #expect(again.notes.count == (count < 1000 ? 1 : 2))
   }
 
-  @Test("A log is moved on in idle time, and the replay goes on from its checkpoint")
-  func tidyWhenIdle() throws {
-    let flight = Flight()
-    for number in 0..<100 {
-      try flight.fly(.add(number, to: "a"))
-      flight.driver.idle()
-    }
-    let again = try replay(flight)
-    #expect(again.entries == flight.entries.suffix(again.entries.count))
-    #expect(again.notes == ["checkpoint true", "checkpoint true"])
-  }
-
-  @Test("An action that is too large is left out, and said; the next checkpoint puts it right")
+  @Test("An action that is too large is left out and reported; the next checkpoint repairs it")
   func oversizeAction() throws {
     let flight = Flight(bytes: 16 * 1024)
     try flight.fly(.add(1, to: "a"))
@@ -94,7 +84,7 @@ import Testing
     #expect(again.entries.last == flight.entries.last)
   }
 
-  @Test("A state that has grown too large for a checkpoint is left out, and said")
+  @Test("A state that has grown too large for a checkpoint is left out and reported")
   func oversizeCheckpoint() throws {
     let flight = Flight()
     for name in 0..<80 { try flight.fly(.set("\(name)", 1)) }
@@ -103,7 +93,7 @@ import Testing
     #expect(again.entries == flight.entries.suffix(again.entries.count))
   }
 
-  @Test("Without any checkpoint there is nothing to replay, and that is the error")
+  @Test("Without any checkpoint a replay fails")
   func noCheckpoint() throws {
     let memory = UnsafeMutableRawBufferPointer.allocate(
       byteCount: FlightTape.minimumBytes, alignment: 16)
@@ -116,6 +106,25 @@ import Testing
     #expect(throws: FlightLogError.noCheckpoint) {
       try Replay<Counters>(Array(memory)).run { _, _ in true }
     }
+  }
+
+  @Test("An action is reported before it is reduced, with the state before it")
+  func toldBefore() throws {
+    let flight = Flight()
+    for _ in 0..<5 { try flight.fly(.add(1, to: "a")) }
+    var told: [Int] = []
+    try Replay<Counters>(Array(flight.memory)).run { event, state in
+      switch event {
+      case .action(let index, _, _):
+        #expect(state.counters["a", default: .init()].value == index)
+        told.append(index)
+      case .outcome(let index, _, _):
+        #expect(state.counters["a"]?.value == index + 1 && told.last == index)
+      case .checkpoint, .elided: break
+      }
+      return true
+    }
+    #expect(told == [0, 1, 2, 3, 4])
   }
 
   @Test("A replay stops when it is told to")

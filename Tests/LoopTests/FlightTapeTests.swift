@@ -1,13 +1,13 @@
-// Proves of the flight log's bytes that they hold what was appended, that the log stays within its
-// memory however often it wraps, and that reading gives a window of the truth and never traps: at
-// every point where the process may have died, and of copies that were cut off or damaged.
+// Proves that the flight log's bytes hold what was appended, that the log stays within its memory
+// however often it wraps, and that reading gives a run of real records and never traps: at every
+// point where the process may have died, and of copies that were truncated or damaged.
 
 import Testing
 
 @testable import Loop
 
 @Suite struct FlightTapeTests {
-  /// Memory for a log, with a guard of known bytes behind it.
+  /// Memory for a log, followed by a guard of known bytes.
   private final class Memory {
     static let guardBytes = 64
     let all: UnsafeMutableRawBufferPointer
@@ -26,7 +26,8 @@ import Testing
 
   private func payload(_ number: Int) -> [UInt8] { Array("action \(number)".utf8) }
 
-  /// Appends numbered records, turning where one does not fit; tells after each change.
+  /// Appends numbered records, and turns to the next segment where one does not fit; calls `tell`
+  /// after each change.
   private func fill(
     _ memory: Memory, _ count: Int, _ tell: (Int) throws -> Void = { _ in }
   ) throws {
@@ -46,7 +47,7 @@ import Testing
     segments.joined().compactMap { Int(String(decoding: $0.payload, as: UTF8.self).dropFirst(7)) }
   }
 
-  @Test("What is appended is read back, whatever its length")
+  @Test("A record of any length is read back")
   func roundTrip() throws {
     let memory = Memory()
     var tape = FlightTape(formatting: memory.log)
@@ -71,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "After each store, wherever the process dies, what is read is a window up to the last record")
+    "After each append, wherever the process dies, a run of records up to the last one is read")
   func everyCrashPoint() throws {
     let memory = Memory()
     try fill(memory, 1000) { written in
@@ -82,7 +83,7 @@ import Testing
     #expect(memory.isGuardWhole)
   }
 
-  @Test("Torn in the middle of an append, what was there before is read")
+  @Test("If an append is torn, the records before it are read")
   func tornAppend() throws {
     let memory = Memory()
     var tape = FlightTape(formatting: memory.log)
@@ -92,7 +93,7 @@ import Testing
     let isAppended = tape.append(.action, payload(4000))
     #expect(isAppended)
     let after = memory.bytes
-    // The length is written last: whatever else has arrived, in any part, is not read.
+    // The length is written last: any other part that has arrived is not read.
     let changed = before.indices.filter { before[$0] != after[$0] }
     let length = try #require(changed.first)
     for arrived in changed.dropFirst() {
@@ -104,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("A log that was cut off gives what is left of it, or says that it is none")
+  @Test("A truncated log gives its remaining records, or is refused")
   func truncated() throws {
     let memory = Memory()
     try fill(memory, 700)

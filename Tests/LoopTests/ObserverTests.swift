@@ -1,5 +1,5 @@
-// Proves of observing that one call gives the present value and every change after it, without a
-// gap and nothing twice, whoever joins or leaves while others are being told; and one end.
+// Proves that one observing call gives the present value and every change after it once, without a
+// gap, whichever observers join or leave during delivery; and one end.
 
 import Testing
 
@@ -21,13 +21,13 @@ import Testing
     #expect(token != nil && log.lines == ["present 7"])
   }
 
-  @Test("Where nothing is, observing ends at once")
+  @Test("Observing a name that does not exist ends at once")
   func nothingThere() {
     #expect(observe("nowhere") == nil)
     #expect(log.lines == ["ended"])
   }
 
-  @Test("Announced changes are handed on, others as a new value, and nothing of other addresses")
+  @Test("Announced changes are delivered, others as a new value, and none of other addresses")
   func changesFollow() {
     let token = observe("a")
     step(.add(1, to: "a"))
@@ -40,7 +40,7 @@ import Testing
     #expect(log.lines.count == 3)
   }
 
-  @Test("Deletion is told once, and nothing follows it, not even a thing of the same name")
+  @Test("Deletion is delivered once, and nothing follows it, not even a new value of that name")
   func oneEnd() {
     let token = observe("a")
     step(.remove("a"))
@@ -50,7 +50,7 @@ import Testing
     token?.cancel()
   }
 
-  @Test("Who joins while others are told has the change in its present value, and not again")
+  @Test("An observer that joins during delivery has the change in its present value only")
   func joinDuringDelivery() {
     var late: Token?
     let early = store.observe("a") { observation in
@@ -67,7 +67,7 @@ import Testing
     late?.cancel()
   }
 
-  @Test("Who is made to leave while others are told hears nothing more")
+  @Test("An observer that is cancelled during delivery gets nothing more")
   func leaveDuringDelivery() {
     var second: Token?
     let first = store.observe("a") { observation in
@@ -80,7 +80,7 @@ import Testing
     first?.cancel()
   }
 
-  @Test("Who joins from a view, before observers are told of the same step, hears nothing twice")
+  @Test("An observer that joins from a view, before delivery of that step, gets nothing twice")
   func joinFromView() {
     var token: Token?
     let view = store.show(

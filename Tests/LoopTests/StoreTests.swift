@@ -1,5 +1,5 @@
-// Proves of the store that views are handed on in order and only when they changed, and that what
-// has ended stays silent, even when it is ended in the middle of a step.
+// Proves that the store shows views in order and only when they changed, and that an ended view is
+// not called again, even if it ends in the middle of a step.
 
 import Testing
 
@@ -11,7 +11,7 @@ import Testing
 
   private func step(_ action: Counters.Action) -> [Counters.Command] { store.step(.at(1, action)) }
 
-  @Test("A step reduces, and gives back the commands for somebody else to carry out")
+  @Test("A step reduces, and returns the commands for the caller to perform")
   func stepGivesCommands() {
     #expect(step(.add(2, to: "a")) == [.added(2, to: "a"), .done("a")])
     #expect(store.state.counters["a"]?.value == 2)
@@ -27,7 +27,7 @@ import Testing
     token.cancel()
   }
 
-  @Test("Views are handed on in the order in which they were registered")
+  @Test("Views are shown in the order in which they were registered")
   func viewsInOrder() {
     let tokens = (1...5).map { number in
       store.show({ $0.counters["a"]?.value }, to: { _ in self.log.note("\(number)") })
@@ -38,7 +38,7 @@ import Testing
     for token in tokens { token.cancel() }
   }
 
-  @Test("A view ends with its token: when cancelled, or when nobody holds it any more")
+  @Test("A view ends with its token: when cancelled, or when the token is released")
   func tokensEndViews() {
     var token: Token? = store.show({ $0.counters.count }, to: { self.log.note("first \($0)") })
     let other = store.show({ $0.counters.count }, to: { self.log.note("second \($0)") })
@@ -51,7 +51,7 @@ import Testing
     #expect(token == nil)
   }
 
-  @Test("A view that ends another one in the middle of a step has the last word")
+  @Test("A view that another view ends in the middle of a step is not shown")
   func viewEndsAnother() {
     var later: Token?
     let first = store.show(

@@ -1,5 +1,6 @@
-// What cannot be had: each with one sentence that names the chip, who has it and what to do, and
-// the rest of the panel works. Where there is no pretended chip, the real library answers.
+// Lines, chips and lights that cannot be used: each gives one sentence that names the chip, the
+// line's owner and what to do, and the rest of the panel works. Where there is no fake chip, the
+// real library answers.
 import CGpioFake
 import Glibc
 import Testing
@@ -26,7 +27,7 @@ extension BoardTests {
       return (board, board.addChip("pinctrl-test", lines: lines))
     }
 
-    @Test("a line that is taken names who has it, the chip, and what to do")
+    @Test("for a line in use the sentence names its owner, the chip, and what to do")
     func taken() throws {
       let (board, chip) = try board()
       gpio_fake_take(chip, 0, "fan-control", true)
@@ -36,7 +37,7 @@ extension BoardTests {
           + " Stop that, take out its overlay, or use another line.")
     }
 
-    @Test("two buttons that mean the same line by other words are told of one another")
+    @Test("two buttons that name the same line in different ways are reported together")
     func takenByOurselves() throws {
       let (board, _) = try board()
       let room = board.panel(
@@ -48,7 +49,7 @@ extension BoardTests {
       #expect(room.faults.first?.sentence.contains("reel record has it") == true)
     }
 
-    @Test("a line that is not there: the nearest name, or what there is")
+    @Test("for a missing line the sentence has the nearest name, or the lines that exist")
     func missing() throws {
       let (near, _) = try board()
       #expect(
@@ -61,7 +62,7 @@ extension BoardTests {
           + " to 2. Name one by its name, or by chip and offset.")
     }
 
-    @Test("a chip that may not be opened names the group")
+    @Test("for a chip that may not be opened the sentence names the group")
     func forbidden() throws {
       let (board, _) = try board()
       let second = board.addChip("pinctrl-other", lines: ["SECRET"])
@@ -72,7 +73,7 @@ extension BoardTests {
         sentence.hasSuffix("/dev/gpiochip1 may not be opened; add the user to the group gpio."))
     }
 
-    @Test("a line that is there twice is not guessed at")
+    @Test("a line name that exists twice is refused")
     func ambiguous() throws {
       let (board, _) = try board(lines: ["REC", "PLAY"])
       _ = board.addChip("expander", lines: ["REC"])
@@ -90,7 +91,7 @@ extension BoardTests {
     }
 
     @Test(
-      "whatever else a line is refused with is said in words",
+      "any other error of a line is given in words",
       arguments: [
         (EINVAL, "it cannot be used so; try another line, or the bias as-is."),
         (ENODEV, "the chip is gone; is it plugged in?"), (ENOMEM, "cannot allocate memory."),
@@ -103,7 +104,7 @@ extension BoardTests {
       #expect(board.faults.map(\.errno) == [error])
     }
 
-    @Test("the real library refuses what is no chip, and its reason is told")
+    @Test("the real library refuses a file that is no chip, and its reason is reported")
     func notAChip() throws {
       let board = try TestBoard()
       board.write("", to: "dev/gpiochip7")
@@ -123,7 +124,7 @@ extension BoardTests {
         ])
     }
 
-    @Test("a chip that comes late is found; one that goes and returns is used again")
+    @Test("a chip that appears late is found; one that goes and returns is used again")
     func lateChip() throws {
       // Given a panel without its chip
       let board = try TestBoard()
@@ -133,11 +134,11 @@ extension BoardTests {
           lights: [LightPlan(.status, .line(.name("LED"), isActiveLow: false, .pushPull))]))
       #expect(board.faults.count == 2)
       room.show(PanelView(record: .off, status: .steady, play: .off))
-      // When it comes
+      // When it appears
       let chip = board.addChip("expander", lines: ["REC", "LED"])
       drive(chip, 0, isHigh: true, at: ago(10_000))
       try board.run { board.faults.isEmpty }
-      // Then the light shows what it is to show, and the button is heard
+      // Then the light is up to date, and the button works
       #expect(gpio_fake_is_high(chip, 1))
       drive(chip, 0, isHigh: false, at: ago(0))
       try board.run { board.presses(of: .record) == 1 }
@@ -157,7 +158,7 @@ extension BoardTests {
       room.end()
     }
 
-    @Test("a chip that goes away lets go of its button, and the daemon does not spin")
+    @Test("a chip that goes away releases its button, and the daemon does not spin")
     func chipGone() throws {
       // Given a button that is down
       let (board, chip) = try board()
@@ -178,7 +179,7 @@ extension BoardTests {
       #expect(room.faults.map(\.code) == [.missing])
     }
 
-    @Test("a light that can no longer be set is told once")
+    @Test("a light that can no longer be set is reported once")
     func lightGone() throws {
       let (board, chip) = try board()
       let light = LightPlan(.record, .line(.name("REC"), isActiveLow: false, .pushPull))
@@ -190,14 +191,14 @@ extension BoardTests {
       #expect(board.reports == 1)
     }
 
-    @Test("identifying tells which line moved, leaves alone what is used, and gives all back")
+    @Test("identifying reports which line moved, leaves used lines alone, and releases all")
     func identify() throws {
       let (board, chip) = try board(lines: ["REC", "PLAY", "", "FAN"])
       gpio_fake_take(chip, 3, "fan", true)
       for line in 0..<3 { drive(chip, UInt32(line), isHigh: true, at: ago(10_000)) }
       var moved: [LineFinder.Moved] = []
       var finder: LineFinder? = try LineFinder(
-        on: board.loop, world: board.world, moved: { moved.append($0) })
+        on: board.loop, dependencies: board.dependencies, moved: { moved.append($0) })
       #expect(finder?.count == 3)
       let pressed = ago(100)
       drive(chip, 2, isHigh: false, at: pressed)

@@ -1,7 +1,7 @@
-// What must hold for every pattern of edges, not only those that somebody thought of. Patterns are
-// random and seeded; `REEL_SEED` runs one again, and a failure names its own.
-import Glibc
+// Properties that hold for every pattern of edges. Patterns are random and seeded; `REEL_SEED`
+// repeats one, and a failure prints its seed.
 import Recorder
+import Seeds
 import Testing
 
 @testable import Panel
@@ -22,10 +22,7 @@ struct SeededRandom: RandomNumberGenerator {
 }
 
 @Suite struct GesturePropertyTests {
-  static let seeds: [UInt64] = {
-    if let given = getenv("REEL_SEED").flatMap({ UInt64(String(cString: $0)) }) { return [given] }
-    return Array(1...2000)
-  }()
+  static var seeds: Seeds { Seeds("gestures", count: 2000) }
 
   @Test("no pattern shorter than the glitch time is a press")
   func noShortPress() {
@@ -36,12 +33,12 @@ struct SeededRandom: RandomNumberGenerator {
         Int64.random(in: index % 2 == 0 ? 1...19 : 1...2_000, using: &random)
       }
       let odd = runs.count % 2 == 1 ? runs : runs.dropLast()
-      #expect(deeds(of: edges(Bounce(odd), from: 100)).isEmpty, "seed \(seed)")
+      #expect(effects(of: edges(Bounce(odd), from: 100)).isEmpty, "seed \(seed)")
     }
   }
 
-  /// A hand's presses, at least 100 ms down and up, each with chatter whose gaps are shorter than
-  /// the debounce time at both ends.
+  /// Presses by hand, at least 100 ms down and up, each with chatter at both ends whose gaps are
+  /// shorter than the debounce time.
   private func hand(_ random: inout SeededRandom) -> (edges: [Edge], presses: [Int64]) {
     var at: Int64 = 1_000
     var all: [Edge] = []
@@ -59,7 +56,7 @@ struct SeededRandom: RandomNumberGenerator {
     return (all, presses)
   }
 
-  /// On and off in turn, up to 60 ms of it.
+  /// Alternating levels, up to 60 ms in total.
   private func chatter(_ random: inout SeededRandom) -> [Int64] {
     (0..<Int.random(in: 0...10, using: &random)).flatMap { _ in
       [Int64.random(in: 1...30, using: &random), Int64.random(in: 1...30, using: &random)]
@@ -71,45 +68,45 @@ struct SeededRandom: RandomNumberGenerator {
     for seed in Self.seeds {
       var random = SeededRandom(seed: seed)
       let (edges, presses) = hand(&random)
-      let deeds = deeds(of: edges)
-      let stamps = deeds.stamps(.press)
+      let effects = effects(of: edges)
+      let stamps = effects.stamps(.press)
       #expect(stamps.count == presses.count, "seed \(seed)")
-      #expect(deeds.stamps(.release).count == presses.count, "seed \(seed)")
+      #expect(effects.stamps(.release).count == presses.count, "seed \(seed)")
       for (stamp, press) in zip(stamps, presses) {
-        // Within its chatter, and never before the hand was there.
+        // Within its chatter, and never before the first touch.
         #expect(stamp >= tenths(press) && stamp <= tenths(press + 600), "seed \(seed)")
       }
     }
   }
 
-  @Test("told late and all at once, or in time and often, it comes to the same")
+  @Test("edges delivered late and all at once give the same as edges delivered in time")
   func lateIsTheSame() {
     for seed in Self.seeds {
       var random = SeededRandom(seed: seed)
       let (edges, _) = hand(&random)
       var gestures = Gestures(GestureTiming(), isActive: false, at: tenths(0))
-      var inTime: [Deed] = []
+      var inTime: [GestureEffect] = []
       for edge in edges {
         while let due = gestures.due, due <= edge.at { inTime += gestures.advance(to: due) }
-        inTime += gestures.hear(edge)
+        inTime += gestures.handle(edge)
       }
       inTime += gestures.advance(to: tenths(1_000_000_000))
-      #expect(inTime == deeds(of: edges), "seed \(seed)")
+      #expect(inTime == effects(of: edges), "seed \(seed)")
     }
   }
 
-  @Test("whatever is heard, presses and releases take turns and time does not go back")
+  @Test("whatever the edges, presses and releases alternate and time does not go back")
   func turns() {
     for seed in Self.seeds {
       var random = SeededRandom(seed: seed)
-      // Anything at all, the same level twice and out of order included
+      // Any edges, also the same level twice and out of order
       let edges = (0..<60).map { _ in
         Edge(
           isActive: Bool.random(using: &random),
           at: tenths(Int64.random(in: 0...20_000, using: &random)))
       }
-      let turns = deeds(of: edges).compactMap { deed -> (Bool, Instant)? in
-        if case .turned(let isOn, let instant) = deed { (isOn, instant) } else { nil }
+      let turns = effects(of: edges).compactMap { effect -> (Bool, Instant)? in
+        if case .turned(let isOn, let instant) = effect { (isOn, instant) } else { nil }
       }
       for (index, turn) in turns.enumerated() {
         #expect(turn.0 == (index % 2 == 0), "seed \(seed)")

@@ -1,6 +1,6 @@
-// Gestures out of edges: kinds of contacts, written down edge by edge, and what must come of
-// it. Time is made up; nothing here waits. Patterns are in tenths of a millisecond, as a logic
-// analyser shows them.
+// Gestures from edges: kinds of contacts, given edge by edge, and the expected gestures. Time is
+// virtual; nothing here waits. Patterns are in tenths of a millisecond, as a logic analyser shows
+// them.
 import Recorder
 import Testing
 
@@ -30,17 +30,17 @@ func edges(_ bounce: Bounce, from start: Int64) -> [Edge] {
   return edges
 }
 
-/// What comes of edges, told as they happen and long afterwards.
-func deeds(
+/// Returns the effects of edges that are handled in a row, and of a long time after them.
+func effects(
   of edges: [Edge], timing: GestureTiming = GestureTiming(), isActive: Bool = false
-) -> [Deed] {
+) -> [GestureEffect] {
   var gestures = Gestures(timing, isActive: isActive, at: tenths(0))
-  var deeds: [Deed] = []
-  for edge in edges { deeds += gestures.hear(edge) }
-  return deeds + gestures.advance(to: tenths(1_000_000_000))
+  var effects: [GestureEffect] = []
+  for edge in edges { effects += gestures.handle(edge) }
+  return effects + gestures.advance(to: tenths(1_000_000_000))
 }
 
-extension [Deed] {
+extension [GestureEffect] {
   var gestures: [Gesture] {
     compactMap { if case .gesture(let gesture, _) = $0 { gesture } else { nil } }
   }
@@ -55,25 +55,25 @@ extension [Deed] {
 @Suite struct GestureTests {
   @Test("a clean press and release are one of each, stamped with their edges")
   func clean() {
-    let deeds = deeds(of: edges(Bounce(2_000), from: 1_000))
+    let effects = effects(of: edges(Bounce(2_000), from: 1_000))
     #expect(
-      deeds == [
+      effects == [
         .turned(isOn: true, at: tenths(1_000)), .gesture(.press, at: tenths(1_000)),
         .turned(isOn: false, at: tenths(3_000)), .gesture(.release, at: tenths(3_000)),
       ])
   }
 
-  @Test("a press acts when the line has stood for the glitch time, not before and not later")
+  @Test("a press acts when the line was stable for the glitch time, not before and not later")
   func soon() {
     var gestures = Gestures(GestureTiming(), isActive: false, at: tenths(0))
     #expect(gestures.due == nil)
-    #expect(gestures.hear(Edge(isActive: true, at: tenths(1_000))).isEmpty)
+    #expect(gestures.handle(Edge(isActive: true, at: tenths(1_000))).isEmpty)
     #expect(gestures.due == tenths(1_020))
     #expect(gestures.advance(to: Instant(nanoseconds: 101_999_999)).isEmpty)
     #expect(gestures.advance(to: tenths(1_020)).stamps(.press) == [tenths(1_000)])
   }
 
-  /// Each a press of a second, with what a contact of that kind does at both ends.
+  /// Each is a press of a second, with that contact's chatter at both ends.
   static let contacts: [(name: String, press: [Int64], release: [Int64])] = [
     ("a tactile switch", [3, 1, 2, 1], [1, 2]),
     ("an arcade button", [1, 4, 1, 9, 6, 3], [2, 5, 1, 8]),
@@ -83,121 +83,121 @@ extension [Deed] {
     ("a contact that drops out while held", [2, 2, 3_000, 250, 2_000, 100, 500, 290], []),
   ]
 
-  @Test("one press is one press, whatever its contact does", arguments: GestureTests.contacts)
+  @Test("one press is one press, whatever the chatter", arguments: GestureTests.contacts)
   func oneIsOne(contact: (name: String, press: [Int64], release: [Int64])) {
-    // Given a hand that presses for a second and lets go
+    // Given a button that is pressed for a second and released
     let edges = edges(
       Bounce(contact.press + [10_000] + contact.release.reversed()), from: 5_000)
     // When and then
-    let deeds = deeds(of: edges)
-    #expect(deeds.gestures.filter { $0 == .press }.count == 1, "\(contact.name)")
-    #expect(deeds.gestures.filter { $0 == .release }.count == 1)
-    #expect(!deeds.gestures.contains(.doublePress))
-    #expect(deeds.stamps(.press).allSatisfy { $0 >= tenths(5_000) && $0 <= tenths(5_200) })
+    let effects = effects(of: edges)
+    #expect(effects.gestures.filter { $0 == .press }.count == 1, "\(contact.name)")
+    #expect(effects.gestures.filter { $0 == .release }.count == 1)
+    #expect(!effects.gestures.contains(.doublePress))
+    #expect(effects.stamps(.press).allSatisfy { $0 >= tenths(5_000) && $0 <= tenths(5_200) })
   }
 
   @Test("chatter does not move the stamp away from the first touch")
   func stamp() {
-    // 20 ms without standing still, then a press
+    // 20 ms of chatter, then a press
     let chatter = [Int64](repeating: 10, count: 20)
-    let deeds = deeds(of: edges(Bounce(chatter + [5_000]), from: 7_000))
-    #expect(deeds.stamps(.press) == [tenths(7_000)])
+    let effects = effects(of: edges(Bounce(chatter + [5_000]), from: 7_000))
+    #expect(effects.stamps(.press) == [tenths(7_000)])
   }
 
-  @Test("noise that goes on and on does not make a press older than the debounce time")
+  @Test("after endless noise a press is stamped at most the debounce time back")
   func oldNoise() {
     // Half a second of spikes on an open line, and then a press
     let noise = [Int64](repeating: 15, count: 334)
-    let deeds = deeds(of: edges(Bounce(noise + [5_000]), from: 7_000))
-    #expect(deeds.stamps(.press).count == 1)
-    #expect(deeds.stamps(.press).allSatisfy { $0 >= tenths(7_000 + 334 * 15 - 300) })
+    let effects = effects(of: edges(Bounce(noise + [5_000]), from: 7_000))
+    #expect(effects.stamps(.press).count == 1)
+    #expect(effects.stamps(.press).allSatisfy { $0 >= tenths(7_000 + 334 * 15 - 300) })
   }
 
-  @Test("spikes on an open line are nothing")
+  @Test("spikes on an open line are no presses")
   func spikes() {
     var gestures = Gestures(GestureTiming(), isActive: false, at: tenths(0))
-    var deeds: [Deed] = []
+    var effects: [GestureEffect] = []
     for start in stride(from: Int64(1_000), to: 200_000, by: 733) {
-      for edge in edges(Bounce(19), from: start) { deeds += gestures.hear(edge) }
+      for edge in edges(Bounce(19), from: start) { effects += gestures.handle(edge) }
     }
-    #expect(deeds.isEmpty)
+    #expect(effects.isEmpty)
     #expect(gestures.advance(to: tenths(1_000_000)).isEmpty)
     #expect(gestures.strays == 272)
   }
 
-  @Test("a button held is a hold as well, at the moment it became one")
+  @Test("a button that is held gives a hold as well, stamped when the hold time has passed")
   func hold() {
-    let deeds = deeds(of: edges(Bounce(20_000), from: 1_000))
-    #expect(deeds.gestures == [.press, .hold, .release])
-    #expect(deeds.stamps(.hold) == [tenths(11_000)])
+    let effects = effects(of: edges(Bounce(20_000), from: 1_000))
+    #expect(effects.gestures == [.press, .hold, .release])
+    #expect(effects.stamps(.hold) == [tenths(11_000)])
   }
 
-  @Test("let go just before, it is none")
+  @Test("a button released just before the hold time gives no hold")
   func almostHeld() {
-    #expect(deeds(of: edges(Bounce(9_999), from: 1_000)).gestures == [.press, .release])
+    #expect(effects(of: edges(Bounce(9_999), from: 1_000)).gestures == [.press, .release])
   }
 
-  @Test("two presses are two presses and a double one; four are two double ones")
+  @Test("two quick presses are two presses and a double one; four are two double ones")
   func double() {
-    let twice = deeds(of: edges(Bounce(800, 800, 800), from: 1_000))
+    let twice = effects(of: edges(Bounce(800, 800, 800), from: 1_000))
     #expect(twice.gestures == [.press, .release, .press, .doublePress, .release])
     #expect(twice.stamps(.doublePress) == [tenths(2_600)])
-    let four = deeds(of: edges(Bounce(800, 800, 800, 800, 800, 800, 800), from: 1_000))
+    let four = effects(of: edges(Bounce(800, 800, 800, 800, 800, 800, 800), from: 1_000))
     #expect(four.gestures.filter { $0 == .doublePress }.count == 2)
   }
 
   @Test("presses that are far apart are no double press")
   func slowDouble() {
-    let deeds = deeds(of: edges(Bounce(800, 3_201, 800), from: 1_000))
-    #expect(deeds.gestures == [.press, .release, .press, .release])
+    let effects = effects(of: edges(Bounce(800, 3_201, 800), from: 1_000))
+    #expect(effects.gestures == [.press, .release, .press, .release])
   }
 
-  @Test("a button that is down for a minute is stuck, and says when it is free")
+  @Test("a button that is down for a minute is reported as stuck, and again when it is free")
   func stuck() {
-    let deeds = deeds(of: edges(Bounce(700_000), from: 1_000))
-    #expect(deeds.contains(.stuck(at: tenths(601_000))))
+    let effects = effects(of: edges(Bounce(700_000), from: 1_000))
+    #expect(effects.contains(.stuck(at: tenths(601_000))))
     #expect(
-      deeds.suffix(2) == [.gesture(.release, at: tenths(701_000)), .freed(at: tenths(701_000))])
+      effects.suffix(2) == [.gesture(.release, at: tenths(701_000)), .freed(at: tenths(701_000))])
   }
 
-  @Test("a hook may stay up for ever")
+  @Test("with a stuck time of 0 a button may stay down for ever")
   func hook() {
     let timing = GestureTiming(stuckMilliseconds: 0)
-    let deeds = deeds(of: edges(Bounce(700_000), from: 1_000), timing: timing)
-    #expect(deeds.gestures == [.press, .hold, .release])
-    #expect(deeds.count == 5)
+    let effects = effects(of: edges(Bounce(700_000), from: 1_000), timing: timing)
+    #expect(effects.gestures == [.press, .hold, .release])
+    #expect(effects.count == 5)
   }
 
-  @Test("a button that is down from the beginning was not pressed, but is let go of")
+  @Test("a button that is down from the beginning gives no press, but a release")
   func downAtStart() {
-    let deeds = deeds(of: [Edge(isActive: false, at: tenths(30_000))], isActive: true)
-    #expect(deeds.gestures == [.release])
-    #expect(deeds.stamps(.release) == [tenths(30_000)])
+    let effects = effects(of: [Edge(isActive: false, at: tenths(30_000))], isActive: true)
+    #expect(effects.gestures == [.release])
+    #expect(effects.stamps(.release) == [tenths(30_000)])
   }
 
-  @Test("edges that were lost do not leave a button down, nor make a press of nothing")
+  @Test("lost edges neither leave a button down nor make up a press")
   func lost() {
-    // Given a press of which the kernel could not keep every edge: the same level twice
+    // Given a press of which the kernel dropped edges: the same level twice
     let down = Edge(isActive: true, at: tenths(1_000))
     let again = Edge(isActive: true, at: tenths(1_005))
-    // When the line is found up afterwards
+    // When the line is found released afterwards
     let found = Edge(isActive: false, at: tenths(9_000))
     // Then
-    #expect(deeds(of: [down, again, found]).gestures == [.press, .release])
-    // And what did not stand between two of the same is no press
+    #expect(effects(of: [down, again, found]).gestures == [.press, .release])
+    // And spikes between which the line was never stable are no press
     let spikes = [
       down, Edge(isActive: true, at: tenths(1_019)), Edge(isActive: false, at: tenths(1_038)),
     ]
-    #expect(deeds(of: spikes).isEmpty)
+    #expect(effects(of: spikes).isEmpty)
   }
 
-  @Test("a clock that goes back does no harm")
+  @Test("timestamps that go back do no harm")
   func clockBack() {
     let edges = [
       Edge(isActive: true, at: tenths(5_000)), Edge(isActive: false, at: tenths(4_000)),
       Edge(isActive: true, at: Instant(nanoseconds: .min)),
       Edge(isActive: false, at: Instant(nanoseconds: .max)),
     ]
-    #expect(deeds(of: edges).gestures.filter { $0 == .press }.count == 1)
+    #expect(effects(of: edges).gestures.filter { $0 == .press }.count == 1)
   }
 }

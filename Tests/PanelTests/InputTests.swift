@@ -1,6 +1,6 @@
-// Pedals and keypads: named pipes that carry what the kernel would send, in a folder that is
-// watched as /dev/input is. What only a real device can be asked is answered by the test; that the
-// real questions are put right is seen where they are refused.
+// Pedals and keypads: named pipes that carry the kernel's events, in a folder watched as /dev/input
+// is. The test answers the queries that only a real device could; that the real queries are well
+// formed shows where the kernel refuses them.
 import CInput
 import Glibc
 import Testing
@@ -8,7 +8,7 @@ import Testing
 @testable import Panel
 @testable import Recorder
 
-/// What the kernel would say, by the path of the device.
+/// The kernel's answers, by the path of the device.
 final class PretendedInput: InputKernel {
   var names: [String: String] = [:]
   var down: Set<UInt16> = []
@@ -31,19 +31,19 @@ final class PretendedInput: InputKernel {
   }
 }
 
-/// The far end of a device: what a foot does.
+/// The test's end of a device.
 final class Pedal {
   private let descriptor: Int32
 
   /// Plugs it in.
   init(_ board: TestBoard, _ path: String, byID: String? = nil) {
-    mkdir(board.world.inputs, 0o700)
-    let whole = board.world.inputs + "/" + path
+    mkdir(board.dependencies.inputs, 0o700)
+    let whole = board.dependencies.inputs + "/" + path
     mkfifo(whole, 0o600)
     descriptor = open(whole, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     if let byID {
-      mkdir(board.world.inputs + "/by-id", 0o700)
-      symlink(whole, board.world.inputs + "/by-id/" + byID)
+      mkdir(board.dependencies.inputs + "/by-id", 0o700)
+      symlink(whole, board.dependencies.inputs + "/by-id/" + byID)
     }
   }
 
@@ -65,12 +65,12 @@ final class Pedal {
   }
 
   static func pullOut(_ board: TestBoard, _ path: String, byID: String? = nil) {
-    unlink(board.world.inputs + "/" + path)
-    if let byID { unlink(board.world.inputs + "/by-id/" + byID) }
+    unlink(board.dependencies.inputs + "/" + path)
+    if let byID { unlink(board.dependencies.inputs + "/by-id/" + byID) }
   }
 }
 
-/// A moment as an input device tells it: to the microsecond.
+/// An instant in whole microseconds, as input devices stamp events.
 private func microsecondsAgo(_ milliseconds: Int64) -> Instant {
   Instant(nanoseconds: ago(milliseconds).nanoseconds / 1000 * 1000)
 }
@@ -80,7 +80,7 @@ extension BoardTests {
     private func board() throws -> (TestBoard, PretendedInput) {
       let board = try TestBoard()
       let kernel = PretendedInput()
-      board.world.inputKernel = kernel
+      board.dependencies.inputKernel = kernel
       return (board, kernel)
     }
 
@@ -88,7 +88,7 @@ extension BoardTests {
       InputPlan("usb-Pedal", keys: ["KEY_B": .control(.record), "KEY_C": .control(.mark)])
     ])
 
-    @Test("a key of a pedal is a button, by its own timestamp and at once")
+    @Test("a key of a pedal is a button with the event's timestamp, and without delay")
     func press() throws {
       // Given
       let (board, kernel) = try board()
@@ -112,7 +112,7 @@ extension BoardTests {
       #expect(sources.contains(.key(device: "usb-Pedal", key: "KEY_B")))
     }
 
-    @Test("a device that calls itself so is found by its name")
+    @Test("a device is found by its name")
     func byName() throws {
       let (board, kernel) = try board()
       kernel.names = ["event1": "Keyboard", "event2": "Foot Pedal"]
@@ -128,19 +128,19 @@ extension BoardTests {
       withExtendedLifetime(room) {}
     }
 
-    @Test("a pedal that is pulled out lets go, and works again when it is back", arguments: [1, 2])
+    @Test("an unplugged pedal is released, and works again when it is back", arguments: [1, 2])
     func replug(times: Int) throws {
       let (board, _) = try board()
       var pedal: Pedal? = Pedal(board, "event3", byID: "usb-Pedal")
       let room = board.panel(plan)
       for round in 0..<times {
-        // Given a foot on it
-        usleep(1)
+        // Given a pressed pedal
+        usleep(1)  // The stamp must differ from that of the event before.
         let pressed = microsecondsAgo(0)
         pedal?.key(KEY_B, 1, at: pressed)
         try board.run { board.events.count == 2 * round + 1 }
         #expect(board.events.last == .gesture(.record, .press, at: pressed))
-        // When it is pulled out
+        // When it is unplugged
         pedal = nil
         Pedal.pullOut(board, "event3", byID: "usb-Pedal")
         try board.run { board.events.count == 2 * round + 2 }
@@ -154,7 +154,7 @@ extension BoardTests {
             "The input device usb-Pedal is not there; plug it in, or see /dev/input/by-id for its"
               + " name."
           ])
-        // And plugged in again, then it is heard again
+        // When it is plugged in again, then it works again
         pedal = Pedal(board, "event3", byID: "usb-Pedal")
         try board.run { board.faults.isEmpty }
       }
@@ -177,15 +177,15 @@ extension BoardTests {
       #expect(board.events == [.gesture(.mark, .press, at: pressed)])
     }
 
-    @Test("what the kernel dropped is made up for by asking how the keys are")
+    @Test("after dropped events the state of the keys is queried")
     func dropped() throws {
-      // Given a foot on the pedal
+      // Given a pressed pedal
       let (board, kernel) = try board()
       let pedal = Pedal(board, "event3", byID: "usb-Pedal")
       let room = board.panel(plan)
       pedal.key(KEY_B, 1, at: microsecondsAgo(900))
       try board.run()
-      // When its release is among what was dropped, and another key is down
+      // When its release is among the dropped events, and another key is down
       kernel.down = [UInt16(KEY_C)]
       let told = microsecondsAgo(500)
       pedal.send(EV_SYN, SYN_DROPPED, 0, at: microsecondsAgo(600))
@@ -200,7 +200,7 @@ extension BoardTests {
       withExtendedLifetime(room) {}
     }
 
-    @Test("a key that is down when the device comes was not pressed")
+    @Test("a key that is down when the device appears gives no press")
     func downAtStart() throws {
       let (board, kernel) = try board()
       kernel.down = [UInt16(KEY_B)]
@@ -215,7 +215,7 @@ extension BoardTests {
       withExtendedLifetime(room) {}
     }
 
-    @Test("a device another program has for itself says so")
+    @Test("a device that another program has grabbed is reported as such")
     func grabbed() throws {
       let (board, kernel) = try board()
       kernel.refusal = -EBUSY
@@ -228,10 +228,10 @@ extension BoardTests {
       withExtendedLifetime(pedal) {}
     }
 
-    @Test("the real kernel refuses what is no input device, and so do we")
+    @Test("a file that is no input device is refused, as by the real kernel")
     func notADevice() throws {
       let (board, _) = try board()
-      board.world.inputKernel = LinuxInput()
+      board.dependencies.inputKernel = LinuxInput()
       let pedal = Pedal(board, "event3", byID: "usb-Pedal")
       let room = board.panel(plan)
       #expect(
@@ -239,7 +239,7 @@ extension BoardTests {
       withExtendedLifetime(pedal) {}
     }
 
-    @Test("the folder being watched costs no wake-up while nothing changes")
+    @Test("watching the folder costs no wake-up while nothing changes")
     func idle() throws {
       let (board, _) = try board()
       let pedal = Pedal(board, "event3", byID: "usb-Pedal")

@@ -1,5 +1,5 @@
-// The lights as a function of time: which is on when, that a light keeps its round when another
-// changes, and how often somebody has to wake up for it. Time is made up.
+// The lights as a function of time: which is on when, that a light keeps its phase when another
+// changes, and how many wake-ups that costs. Time is virtual.
 import Testing
 
 @testable import Panel
@@ -14,7 +14,7 @@ func panelView(
 }
 
 @Suite struct LightShowTests {
-  /// The whole show up to a time: every change with its time, and how often it woke up.
+  /// Runs the show up to a time; returns every change with its time, and the number of wake-ups.
   private func run(
     _ show: inout LightShow, to end: Int64
   ) -> (changes: [(Int64, LightChange)], wakeUps: Int) {
@@ -27,7 +27,7 @@ func panelView(
     return (changes, wakeUps)
   }
 
-  @Test("steady and dark lights wake nobody")
+  @Test("steady and dark lights cost no wake-up")
   func steady() {
     var show = LightShow()
     let changes = show.show(panelView(record: .steady), at: milliseconds(5))
@@ -36,7 +36,7 @@ func panelView(
     #expect(show.isOn(.record) && !show.isOn(.play))
   }
 
-  @Test("a blink goes on and off at its times")
+  @Test("a blinking light goes on and off at its times")
   func blink() {
     var show = LightShow()
     #expect(show.show(panelView(play: .slowBlink), at: milliseconds(0)).count == 1)
@@ -45,7 +45,7 @@ func panelView(
     #expect(changes.map(\.1.isOn) == [false, true, false, true])
   }
 
-  @Test("two winks are two short lights and a long dark")
+  @Test("two winks are two short flashes and a long pause")
   func winks() {
     var show = LightShow()
     let view = panelView(status: .winks(2, everyMilliseconds: 2000))
@@ -54,7 +54,7 @@ func panelView(
     #expect(changes.map(\.0) == [80, 250, 330, 2000])
   }
 
-  @Test("all is well costs two wake-ups in five seconds")
+  @Test("the all-is-well pattern costs two wake-ups in five seconds")
   func idle() {
     var show = LightShow()
     let view = panelView(status: .winks(1, everyMilliseconds: 5000))
@@ -62,7 +62,7 @@ func panelView(
     #expect(run(&show, to: 60_000).wakeUps == 24)
   }
 
-  @Test("a light goes on in its round when another changes")
+  @Test("a light keeps its phase when another changes")
   func keepsPhase() {
     var show = LightShow()
     let blink = Pattern.slowBlink
@@ -83,7 +83,7 @@ func panelView(
     #expect(show.due == milliseconds(700))
   }
 
-  @Test("told late, a light is where it should be, without having caught up on anything")
+  @Test("after a late wake-up a light is as it should be, and skipped changes are not made up for")
   func late() {
     var show = LightShow()
     _ = show.show(panelView(record: .fastBlink), at: milliseconds(0))
@@ -91,7 +91,7 @@ func panelView(
     #expect(show.due == milliseconds(60_200))
   }
 
-  @Test("at the end of time it neither traps nor waits")
+  @Test("at the largest instant it neither traps nor waits")
   func endOfTime() {
     var show = LightShow()
     _ = show.show(panelView(record: .slowBlink), at: Instant(nanoseconds: .max))

@@ -1,5 +1,5 @@
-// Lights as somebody sees them: on pins, on the kernel's own lights, and shown by a callback; at
-// once when the view changes, and with no wake-up unless something blinks.
+// Lights as a user sees them: on pins, on the kernel's LEDs, and reported by a callback; at once
+// when the view changes, and without wake-ups unless a light blinks.
 import CGpioFake
 import Glibc
 import Systemd
@@ -10,7 +10,7 @@ import Testing
 
 extension BoardTests {
   @Suite struct LightTests {
-    @Test("a kernel light is taken from its trigger, lit to the full, and given back")
+    @Test("a kernel LED is taken from its trigger, lit fully, and given back")
     func led() throws {
       // Given
       let board = try TestBoard()
@@ -30,7 +30,28 @@ extension BoardTests {
       #expect(board.led("ACT", "trigger") == "mmc0")
     }
 
-    @Test("a kernel light without a trigger of its own works as well")
+    @Test("lights that a dead daemon left on are off after a panel has begun and ended")
+    func leftOn() throws {
+      // Given a kernel LED and a pin, both lit, and opened by no process
+      let board = try TestBoard()
+      board.addLed("ACT", trigger: "[none] timer", most: 255)
+      board.write("255\n", to: "leds/ACT/brightness")
+      let chip = board.addChip("pinctrl-test", lines: ["LAMP"])
+      drive(chip, 0, isHigh: true, at: ago(1000))
+      #expect(gpio_fake_is_high(chip, 0))
+      // When
+      let room = board.panel(
+        PanelPlan(lights: [
+          LightPlan(.status, .led("ACT")),
+          LightPlan(.record, .line(.name("LAMP"), isActiveLow: false, .pushPull)),
+        ]))
+      room.end()
+      // Then
+      #expect(board.faults.isEmpty)
+      #expect(board.led("ACT") == "0" && !gpio_fake_is_high(chip, 0))
+    }
+
+    @Test("a kernel LED without a trigger works as well")
     func plainLed() throws {
       let board = try TestBoard()
       board.addLed("panel:red", trigger: "[none] timer", most: 1)
@@ -41,7 +62,7 @@ extension BoardTests {
       #expect(board.led("panel:red", "trigger") == "none")
     }
 
-    @Test("a kernel light that is not there is told with those that are, and the rest works")
+    @Test("a missing kernel LED is reported with those that exist, and the rest works")
     func missingLed() throws {
       let board = try TestBoard()
       board.addLed("ACT", trigger: "[none]", most: 255)
@@ -56,26 +77,26 @@ extension BoardTests {
       #expect(board.led("PWR") == "255")
     }
 
-    @Test("a kernel light that comes late is found and lit, and wakes nobody after that")
+    @Test("a kernel LED that appears late is found and lit, and costs no wake-up after that")
     func lateLed() throws {
-      // Given a light that is not there, and a take that runs
+      // Given a missing light, and a running take
       let board = try TestBoard()
       let room = board.panel(PanelPlan(lights: [LightPlan(.record, .led("RED"))]))
       room.show(panelView(record: .steady))
       #expect(board.faults.count == 1)
-      // When it comes
+      // When it appears
       board.addLed("RED", trigger: "none [timer]", most: 255)
       try board.run { board.faults.isEmpty }
-      // Then it is lit, and nothing is waited for any more
+      // Then it is lit, and the loop has no timer left
       #expect(board.led("RED") == "255")
       #expect(try !board.loop.runOneTurn(waitingAtMostMilliseconds: 3500))
     }
 
-    @Test("every light on show is told, with or without an output")
+    @Test("every change of a light is reported, with or without an output")
     func lit() throws {
       let board = try TestBoard()
       var lit: [LightChange] = []
-      board.world.lit = { lit.append(LightChange(light: $0, isOn: $1)) }
+      board.dependencies.lit = { lit.append(LightChange(light: $0, isOn: $1)) }
       let room = board.panel(PanelPlan(lights: [LightPlan(.record, .none)]))
       room.show(panelView(record: .steady, play: .slowBlink))
       room.show(panelView(record: .off, play: .slowBlink))
@@ -101,9 +122,9 @@ extension BoardTests {
       #expect(board.led("ACT") == "255" && gpio_fake_is_high(chip, 0))
     }
 
-    @Test("what was shown before the panel began is lit when it begins")
+    @Test("a view shown before the panel began is lit when it begins")
     func shownBefore() throws {
-      // Given a take that goes on after a crash: it is shown before there are any lines
+      // Given a take that goes on after a crash: it is shown before the lines are requested
       let board = try TestBoard()
       let chip = board.addChip("pinctrl-test", lines: ["LAMP"])
       let plan = PanelPlan(lights: [
@@ -136,12 +157,12 @@ extension BoardTests {
       room.show(panelView(record: .steady))
       let before = room.lightWakeUps
       #expect(before >= 4)
-      // Then nobody wakes up: the loop has nothing to wait for
+      // Then there are no wake-ups: the loop has nothing to wait for
       #expect(try !board.loop.runOneTurn(waitingAtMostMilliseconds: 300))
       #expect(room.lightWakeUps == before)
     }
 
-    @Test("an idle panel with buttons wakes nobody")
+    @Test("an idle panel with buttons costs no wake-up")
     func idle() throws {
       let board = try TestBoard()
       let chip = board.addChip("pinctrl-test", lines: ["REC"])
@@ -151,7 +172,7 @@ extension BoardTests {
       withExtendedLifetime(room) {}
     }
 
-    @Test("a virtual button goes the way of all others, and its press does not wait")
+    @Test("a virtual button is handled like all others, and its press does not wait")
     func virtualButton() throws {
       let board = try TestBoard()
       let room = board.panel(PanelPlan())
@@ -165,12 +186,12 @@ extension BoardTests {
       #expect(room.probe.recent.count == 4)
     }
 
-    @Test("a key of a console is a press and a release, and none of a quick row is lost")
+    @Test("a key of a console is a press and a release, and none of several quick ones is lost")
     func keys() throws {
       let board = try TestBoard()
       let room = board.panel(PanelPlan())
       let now = ago(100)
-      for _ in 0..<3 { room.carryOut(.press(.volumeUp, at: now)) }
+      for _ in 0..<3 { room.perform(.press(.volumeUp, at: now)) }
       #expect(board.presses(of: .volumeUp) == 3)
       try board.run { room.probe.buttons.allSatisfy { !$0.isDown } }
     }
@@ -182,7 +203,7 @@ extension BoardTests {
       plan.timings.holdMilliseconds = 40
       let room = board.panel(plan)
       let pressed = ago(100)
-      room.carryOut(.hold(.delete, at: pressed))
+      room.perform(.hold(.delete, at: pressed))
       try board.run { board.events.count == 3 }
       #expect(
         board.events == [
@@ -196,8 +217,8 @@ extension BoardTests {
     func lockKey() throws {
       let board = try TestBoard()
       let room = board.panel(PanelPlan())
-      room.carryOut(.lock(true, at: ago(50)))
-      room.carryOut(.lock(false, at: ago(40)))
+      room.perform(.lock(true, at: ago(50)))
+      room.perform(.lock(false, at: ago(40)))
       try board.run { board.events == [.hold(true), .hold(false)] }
     }
   }

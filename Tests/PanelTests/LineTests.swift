@@ -1,5 +1,5 @@
-// Lines through the shim: what is asked of libgpiod, what comes back, and the sentences for what
-// cannot be had. The same tests run against both generations of the library.
+// Lines through the shim: what is requested of libgpiod, what it returns, and the sentences for
+// lines that cannot be used. The same tests run against both generations of the library.
 import CGpioFake
 import Glibc
 import Testing
@@ -9,7 +9,7 @@ import Testing
 
 extension BoardTests {
   @Suite struct LineTests {
-    @Test("a button is asked for as an input with both edges, its bias and its polarity")
+    @Test("a button is requested as an input with both edges, its bias and its polarity")
     func inputRequest() throws {
       // Given
       let board = try TestBoard()
@@ -41,7 +41,7 @@ extension BoardTests {
       #expect(gpio_fake_open_count() == 0)
     }
 
-    @Test("a light is asked for as an output that is off, with its drive and its polarity")
+    @Test("a light is requested as an output that is off, with its drive and its polarity")
     func outputRequest() throws {
       let board = try TestBoard()
       let chip = board.addChip("pinctrl-test", lines: ["A", "B", "C"])
@@ -78,7 +78,7 @@ extension BoardTests {
       var button = ButtonPlan(.control(.record), .name("REC"))
       button.isActiveLow = isActiveLow
       let room = board.panel(PanelPlan(buttons: [button]))
-      // When its contact chatters for 4 ms, is held, and let go
+      // When its contact chatters for 4 ms, is held, and released
       let pressed = ago(900)
       for step in 0..<5 {
         drive(
@@ -118,9 +118,9 @@ extension BoardTests {
       withExtendedLifetime(room) {}
     }
 
-    @Test("what the kernel could not keep is made up for by looking", arguments: [39, 40, 100])
+    @Test("after dropped edges the line's level is read", arguments: [39, 40, 100])
     func lostEdges(edges: Int) throws {
-      // Given a line that chatters more than the kernel keeps, before anybody reads it
+      // Given a line with more edges than the kernel keeps, before they are read
       let board = try TestBoard()
       let chip = board.addChip("pinctrl-test", lines: ["REC"])
       drive(chip, 0, isHigh: true, at: ago(10_000))
@@ -132,7 +132,7 @@ extension BoardTests {
       // When it is read
       try board.run()
       try board.run { room.probe.buttons.allSatisfy { $0.isDown == (edges % 2 == 1) } }
-      // Then the button is taken for what it is
+      // Then the button has the line's level
       #expect(room.probe.buttons.map(\.isActive) == [edges % 2 == 1])
       let presses = board.events.filter {
         if case .gesture(_, .press, _) = $0 { true } else { false }
@@ -140,12 +140,13 @@ extension BoardTests {
       #expect(presses.count <= 1)
     }
 
-    @Test("a stamp of another clock is not believed")
+    @Test("a timestamp of another clock is not used")
     func wrongClock() throws {
       let board = try TestBoard()
       let chip = board.addChip("pinctrl-test", lines: ["REC"])
       let room = board.panel(PanelPlan(buttons: [ButtonPlan(.control(.record), .name("REC"))]))
-      // The line is low from the beginning: let go now, pressed later, by the calendar
+      // The line is low from the beginning, so the button is down; the release has a stamp of the
+      // wall clock
       drive(chip, 0, isHigh: true, at: Instant(nanoseconds: 1_780_000_000_000_000_000))
       let before = ago(0)
       try board.run { !board.events.isEmpty }
@@ -157,7 +158,7 @@ extension BoardTests {
       withExtendedLifetime(room) {}
     }
 
-    @Test("of two buttons, what the hand did first is told first")
+    @Test("the edges of two buttons are reported in order of time")
     func order() throws {
       let board = try TestBoard()
       let chip = board.addChip("pinctrl-test", lines: ["A", "B"])
@@ -174,7 +175,7 @@ extension BoardTests {
       withExtendedLifetime(room) {}
     }
 
-    @Test("a hold switch that is on at the start locks the panel, and unlocks it when it is turned")
+    @Test("a hold switch that is on at the start locks the panel, and unlocks it when turned off")
     func holdSwitch() throws {
       let board = try TestBoard()
       let chip = board.addChip("pinctrl-test", lines: ["LOCK"])
@@ -187,7 +188,7 @@ extension BoardTests {
       #expect(room.faults.isEmpty)
     }
 
-    @Test("a button that is stuck is told, and told again when it is free")
+    @Test("a stuck button is reported, and reported again when it is free")
     func stuck() throws {
       let board = try TestBoard()
       let chip = board.addChip("pinctrl-test", lines: ["REC"])

@@ -1,7 +1,6 @@
-// What these tests share: a board in a temporary folder with pretended chips, lights and input
-// devices, and a panel on it. One after another, for the pretended chips belong to the process.
-// What a test wants to have happened is stamped in the past, so that nothing waits for time to
-// pass.
+// Shared by these tests: a board in a temporary folder with fake chips, lights and input devices,
+// and a panel on it. One after another: the fake chips belong to the process. Tests stamp events in
+// the past, so that nothing waits for time to pass.
 import CGpioFake
 import Glibc
 import Systemd
@@ -15,15 +14,15 @@ import Testing
 final class TestBoard {
   let loop: EventLoop
   let folder: String
-  var world = PanelRoom.World()
+  var dependencies = PanelRoom.Dependencies()
   var events: [PanelEvent] = []
   var faults: [PanelFault] = []
-  /// All that was reported, in order.
+  /// How often faults were reported.
   var reports = 0
   private var chips: Int32 = 0
   private let clock = Clock()
 
-  /// A panel begins some minutes ago, so that there is a past for things to have happened in.
+  /// A panel begins five minutes ago by its clock, so that events can be stamped in the past.
   private final class Clock { var isBeginning = true }
 
   init() throws {
@@ -35,10 +34,10 @@ final class TestBoard {
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     for name in ["dev", "leds"] { mkdir(folder + "/" + name, 0o700) }
     let clock = clock
-    world.now = { ago(clock.isBeginning ? 300_000 : 0) }
-    world.devices = folder + "/dev"
-    world.inputs = folder + "/dev/input"
-    world.leds = folder + "/leds"
+    dependencies.now = { ago(clock.isBeginning ? 300_000 : 0) }
+    dependencies.devices = folder + "/dev"
+    dependencies.inputs = folder + "/dev/input"
+    dependencies.leds = folder + "/leds"
   }
 
   deinit { remove(folder) }
@@ -65,7 +64,7 @@ final class TestBoard {
 
   // MARK: Chips
 
-  /// A chip, and its number.
+  /// Adds a chip; returns its number.
   func addChip(_ label: String, lines: [String]) -> Int32 {
     let path = "dev/gpiochip\(chips)"
     chips += 1
@@ -98,10 +97,10 @@ final class TestBoard {
     return room
   }
 
-  /// One that has not begun yet.
+  /// Makes a panel that has not begun yet.
   func makePanel(_ plan: PanelPlan) -> PanelRoom {
     PanelRoom(
-      plan, on: loop, world: world, send: { [unowned self] in events.append($0) },
+      plan, on: loop, dependencies: dependencies, send: { [unowned self] in events.append($0) },
       report: { [unowned self] in
         faults = $0
         reports += 1
@@ -115,7 +114,7 @@ final class TestBoard {
     #expect(turns < 1000, "something is always ready")
   }
 
-  /// Runs until it is so; what never comes fails the test instead of hanging it.
+  /// Runs until `isSo` holds; fails the test after a minute.
   func run(until isSo: () -> Bool) throws {
     let deadline = EventLoop.monotonicNanoseconds() + 60_000_000_000
     while !isSo() {
@@ -133,7 +132,7 @@ func drive(_ chip: Int32, _ offset: UInt32, isHigh: Bool, at instant: Instant) {
   gpio_fake_drive(chip, offset, isHigh, instant.nanoseconds)
 }
 
-/// As a C array of characters has it.
+/// Returns the text of a C array of characters.
 func text<Bytes>(_ bytes: Bytes) -> String {
   withUnsafeBytes(of: bytes) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
 }

@@ -1,5 +1,5 @@
-// What a console is shown of a panel while somebody looks for a fault in the wiring: every level,
-// every edge, what came of it, and what does not work.
+// What a console shows of a panel for finding faults in the wiring: every level, every edge, the
+// resulting gestures, and what does not work.
 import CGpioFake
 import FoundationEssentials
 import Testing
@@ -9,7 +9,7 @@ import Testing
 
 extension BoardTests {
   @Suite struct ProbeTests {
-    @Test("a probe shows the line as it is, what it is taken for, and how that came about")
+    @Test("a probe shows the line's level, the button's state, and the edges that led to it")
     func press() throws {
       // Given
       let board = try TestBoard()
@@ -38,12 +38,12 @@ extension BoardTests {
       #expect(probe.recent.allSatisfy { $0.at == pressed && $0.button == "record" })
       #expect(probe.faults.map(\.code) == [.missing])
       #expect((1...2).contains(probe.libraryGeneration))
-      // And it can be sent to whoever asks
+      // And it can be sent as JSON
       let text = try JSONEncoder().encode(probe)
       #expect(try JSONDecoder().decode(PanelProbe.self, from: text) == probe)
     }
 
-    @Test("what is remembered is bounded")
+    @Test("the history is bounded")
     func bounded() throws {
       let board = try TestBoard()
       let room = board.panel(PanelPlan())
@@ -54,7 +54,7 @@ extension BoardTests {
       #expect(room.probe.buttons.map(\.edges) == [100])
     }
 
-    @Test("where a button is reads as it would be written down")
+    @Test("a button's source is shown as it would be configured")
     func sources() {
       let sources: [(PanelProbe.Source, String)] = [
         (.line(chip: "pinctrl-rp1", offset: 17, name: "GPIO17"), "GPIO17 (pinctrl-rp1 17)"),

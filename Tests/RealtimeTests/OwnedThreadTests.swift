@@ -1,4 +1,4 @@
-// A thread gets what its plan asks for or says what it did not get, and ends with its owner.
+// A thread gets what its plan asks for or reports what was refused, and ends with its owner.
 import CRealtime
 import Glibc
 import Realtime
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func droppingTheOwnerEndsTheThreadAndItsState() throws {
-    // Given a thread that works on something that tells when it is gone
+    // Given a thread that works on a value that reports its own end
     let isGone = Told()
     let hasEnded = Told()
     do {
@@ -44,7 +44,7 @@ import Testing
       #expect(!thread.stopFlag.isRaised() && !isGone.isTold)
       // When its owner is dropped
     }
-    // Then both have ended before that returns
+    // Then both have ended before the drop returns
     #expect(hasEnded.isTold)
     #expect(isGone.isTold)
   }
@@ -60,14 +60,14 @@ import Testing
       #expect(refusals.isEmpty)
     } else {
       #expect(priority == 0)
-      #expect(refusals.map(\.wish) == [.realtimePriority] && refusals.map(\.errno) == [EPERM])
+      #expect(refusals.map(\.resource) == [.realtimePriority] && refusals.map(\.errno) == [EPERM])
     }
   }
 
   @Test func aProcessorTheBoardLacksIsReportedAndTheThreadRunsAnyway() throws {
     let plan = ThreadPlan(name: "far", processor: 1023)
     let thread = try OwnedThread.start(plan, false) { hasRun, _ in hasRun = true }
-    #expect(thread.refusals.map(\.wish) == [.processor])
+    #expect(thread.refusals.map(\.resource) == [.processor])
     #expect(
       thread.refusals.first?.sentence
         == "Processor 1023 for thread far was refused (Invalid argument): "
@@ -84,7 +84,7 @@ import Testing
         return memory.reduce(0) { $0 + Int($1) }
       }
     }
-    #expect(thread.refusals.allSatisfy { $0.wish == .lockedMemory })
+    #expect(thread.refusals.allSatisfy { $0.resource == .lockedMemory })
     #expect(thread.join() == 256 * 1024)
   }
 
@@ -94,14 +94,14 @@ import Testing
       _ = try OwnedThread.start(plan, 0) { _, _ in }
       Issue.record("no machine has such a stack")
     } catch {
-      #expect(error.wish == .memory && error.errno == ENOMEM)
+      #expect(error.resource == .memory && error.errno == ENOMEM)
       #expect(error.sentence.contains("was refused (Cannot allocate memory)"))
     }
   }
 }
 
 private final class Told: Sendable {
-  /// Stored by whoever tells.
+  /// Stored by the thread that calls `tell`.
   private let flag = Atomic<Bool>(false)
 
   var isTold: Bool { flag.load(ordering: .acquiring) }

@@ -1,4 +1,4 @@
-// A thread's sign of life: it rests while it waits for a bell, and works between two waits.
+// A thread's heartbeat: it rests while it waits for a bell, and works between two waits.
 
 import Glibc
 import Testing
@@ -6,12 +6,12 @@ import Testing
 @testable import Realtime
 
 @Suite struct PulseTests {
-  @Test("a thread that waits rests, one that does not go on is busy for longer and longer")
+  @Test("a waiting thread rests; a thread without a beat counts as busy for longer and longer")
   func waits() throws {
     let bell = try WakeUp()
     #expect(bell.pulse.busyMilliseconds == 0)
     #expect(!bell.wait(milliseconds: 0))
-    usleep(20_000)
+    usleep(20_000)  // This is what the pulse measures.
     #expect(bell.pulse.busyMilliseconds >= 20)
     bell.pulse.beat()
     let after = bell.pulse.busyMilliseconds

@@ -1,7 +1,6 @@
-// What a capture step does, marked as realtime twice: the compiler refuses to build it if anything
-// in it could allocate or lock, and under RealtimeSanitizer the tests fail if it ever does.
-// With REEL_PLANT_ALLOCATION set, one test allocates on purpose: scripts/check-realtime wants to
-// see it caught.
+// A capture step, marked as realtime twice: the compiler refuses to build it if it could allocate
+// or lock, and under RealtimeSanitizer the tests fail if it ever does. With REEL_PLANT_ALLOCATION
+// set, one test allocates on purpose: scripts/check-realtime requires it to be caught.
 import Glibc
 import Realtime
 import Testing

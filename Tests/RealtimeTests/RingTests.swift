@@ -1,10 +1,10 @@
-// The ring on one thread: every layout it can be in, both ways in and both ways out, and what the
-// ends know of each other.
+// The ring on one thread: every layout, both ways to write and both ways to read, and what each end
+// knows of the other.
 import Glibc
 import Realtime
 import Testing
 
-/// A ring of small numbers in one exact layout: so many slots, both positions at `position`.
+/// Makes a ring of small numbers with that many slots and both positions at `position`.
 private func makeRing(slotCount: Int, at position: UInt) throws -> Ring<UInt16> {
   try Ring<UInt16>(capacity: slotCount, residency: .onDemand, startPosition: position)
 }
@@ -14,13 +14,13 @@ private func positions(slotCount: Int) -> [UInt] {
   (0..<UInt(slotCount)).flatMap { [$0, 0 &- UInt(slotCount) &+ $0] }
 }
 
-/// All capacities up to 64 come down to these many slots.
+/// All capacities up to 64 are rounded up to one of these.
 private let slotCounts = [1, 2, 4, 8, 16, 32, 64]
 
 @Suite struct RingTests {
   @Test(arguments: 1...64)
   func capacityIsRoundedUpToAPowerOfTwo(capacity: Int) throws {
-    // Given a ring for at least so many items
+    // Given a ring for at least that many items
     let ring = try Ring<UInt16>(capacity: capacity)
     // Then it holds the next power of two, and not more
     var producer = ring.producer
@@ -37,7 +37,7 @@ private let slotCounts = [1, 2, 4, 8, 16, 32, 64]
         let ring = try makeRing(slotCount: slotCount, at: position)
         var producer = ring.producer
         var consumer = ring.consumer
-        // When some items are copied in and asked for
+        // When some items are copied in and read
         let items = (0..<count).map { UInt16($0) + 7 }
         let written = items.withUnsafeBufferPointer { producer.write($0) }
         // Then these come out, in order, and no more
@@ -60,7 +60,7 @@ private let slotCounts = [1, 2, 4, 8, 16, 32, 64]
         // When all room is reserved and a part of it committed
         fill(producer.reserve(atMost: slotCount + 1))
         producer.commit(count)
-        // Then that part is seen, and half of it can be given back
+        // Then that part is seen, and half of it can be consumed
         try #require(peek(&consumer, atMost: slotCount) == numbers(0..<count))
         consumer.consume(count / 2)
         try #require(peek(&consumer, atMost: slotCount) == numbers(count / 2..<count))
@@ -78,25 +78,29 @@ private let slotCounts = [1, 2, 4, 8, 16, 32, 64]
     var producer = ring.producer
     var consumer = ring.consumer
     var (written, read) = (0, 0)
-    func value(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: index &* 31 &+ index >> 8) }
+    // The bytes repeat after 64 KiB, unlike the pieces and the ring's edges.
+    let numbers = (0..<65_536 + 123_457).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    func values(from index: Int, count: Int) -> [UInt8] {
+      Array(numbers[index % 65_536..<index % 65_536 + count])
+    }
     // When much more than it holds goes through it, in pieces that fit nowhere evenly
     while read < 10 << 20 {
-      let piece = (0..<1 + written % 9_001).map { value(written + $0) }
+      let piece = values(from: written, count: 1 + written % 9_001)
       written += piece.withUnsafeBytes { producer.write($0) }
       if written - read < 700_000, written < 10 << 20 { continue }
       let spans = consumer.peek(atMost: 123_457)
       let bytes = Array(spans.first) + Array(spans.second)
-      try #require(bytes.indices.allSatisfy { bytes[$0] == value(read + $0) })
+      try #require(bytes == values(from: read, count: bytes.count))
       consumer.consumeAndReturn(bytes.count)
       read += bytes.count
     }
-    // Then all of it came out, in order, and there is room again but for a stretch
+    // Then all of it came out, in order, and the ring is free again but for up to 64 KiB
     let free = producer.freeCount()
     #expect(free >= (1 << 20) - (written - read) - (1 << 16))
   }
 
   @Test func aRingThatReturnsItsMemoryStaysSmall() throws {
-    // Given a ring of 64 MiB that holds little at any time
+    // Given a ring of 64 MiB that never holds much
     let ring = try Ring<UInt8>(capacity: 64 << 20, residency: .onDemand)
     var producer = ring.producer
     var consumer = ring.consumer
@@ -178,7 +182,7 @@ private let slotCounts = [1, 2, 4, 8, 16, 32, 64]
 
   @Test(arguments: [true, false])
   func theLastEndFreesTheMemory(producerGoesFirst: Bool) throws {
-    // Another thread may map something there at once, so one freed ring in some is proof: one that
+    // Another thread may map memory there at once, so one freed ring of 20 is proof: a ring that
     // leaks is never seen freed.
     let freed = try (0..<20).filter { _ in
       // Given a ring and an address in it
@@ -196,16 +200,36 @@ private let slotCounts = [1, 2, 4, 8, 16, 32, 64]
         try #require(isMapped(address))
         drop(producer)
       }
-      // Then nothing is there
+      // Then nothing is mapped there
       return !isMapped(address)
     }
     #expect(!freed.isEmpty)
   }
 
+  @Test func theProgramIsLockedOrThatIsReported() throws {
+    let refusal = ProgramPages.lock()
+    // Given the mapping that holds this function
+    let address = UInt(bitPattern: #dsohandle)
+    let maps = try #require(fopen("/proc/self/smaps", "r"))
+    defer { fclose(maps) }
+    var (isHere, flags) = (false, "")
+    var line = [CChar](repeating: 0, count: 512)
+    while fgets(&line, CInt(line.count), maps) != nil {
+      let bytes = line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+      let text = String(decoding: bytes, as: UTF8.self)
+      let ends = text.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+      if ends.count == 2 { isHere = (ends[0]..<ends[1]).contains(address) }
+      if isHere, text.hasPrefix("VmFlags:") { flags = text }
+    }
+    // Then the kernel shows it as locked, or the refusal says why part of it is not
+    #expect(refusal != nil || flags.split(separator: " ").contains("lo"))
+    #expect(refusal == nil || refusal?.resource == .lockedMemory)
+  }
+
   @Test func lockedMemoryIsLockedOrReported() throws {
     let ring = try Ring<UInt8>(capacity: 100_000, residency: .locked)
     let lockedKilobyteCount = try #require(processStatus("VmLck:"))
-    #expect(ring.refusal?.wish == .lockedMemory || lockedKilobyteCount >= 100)
+    #expect(ring.refusal?.resource == .lockedMemory || lockedKilobyteCount >= 100)
   }
 }
 
@@ -216,7 +240,7 @@ private func fill(_ spans: RingSpans<UInt16>) {
   for index in 0..<spans.second.count { spans.second[index] = UInt16(spans.first.count + index) }
 }
 
-/// How many of the items fitted, one by one.
+/// Pushes items one by one; returns how many fitted.
 private func push<Item>(_ producer: inout RingProducer<Item>, _ items: [Item]) -> Int {
   for (index, item) in items.enumerated() where !producer.push(item) { return index }
   return items.count

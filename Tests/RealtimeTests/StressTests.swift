@@ -1,5 +1,6 @@
-// Two threads and more, millions of items, every one of them checked. ThreadSanitizer is run over
-// these; built with REEL_PLANT_RELAXED_PUBLISH it must object to them, which proves that it looks.
+// Two or more threads and millions of items, each of them checked. ThreadSanitizer is run over
+// these; built with REEL_PLANT_RELAXED_PUBLISH it must report a race, which proves that it detects
+// them.
 import Glibc
 import Realtime
 import Testing
@@ -27,7 +28,7 @@ import Testing
     // Given a ring of structs whose positions are about to wrap
     let ring = try Ring<Block>(capacity: 64, startPosition: 0 &- 1000)
     let itemCount = 1_000_000
-    // When one thread adds them and another takes them
+    // When one thread adds them and another removes them
     let writing = try OwnedThread.start(ThreadPlan(name: "writer"), ring.producer) { producer, _ in
       for index in 0..<itemCount {
         while !producer.push(Block(index)) { sched_yield() }
@@ -38,14 +39,14 @@ import Testing
     ) { tally, _ in
       tally.read(count: itemCount)
     }
-    // Then every one is whole and in its place
+    // Then each is whole and in its place
     #expect(reading.join().mistakeCount == 0)
     _ = writing.join()
   }
 
   @Test func anAbandonedRingIsReadToItsEnd() throws {
     for _ in 0..<200 {
-      // Given a thread that writes a little, drops its end and is gone
+      // Given a thread that writes a little, drops its end and exits
       let ring = try Ring<Block>(capacity: 16)
       let writing = try OwnedThread.start(
         ThreadPlan(name: "writer"), Optional(ring.producer)
@@ -53,7 +54,7 @@ import Testing
         for index in 0..<10 { _ = producer?.push(Block(index)) }
         producer = nil
       }
-      // When the reader takes the ring as ended once it is abandoned and then empty
+      // When the reader treats the ring as ended once it is abandoned and then empty
       var consumer = ring.consumer
       var count = 0
       while true {
@@ -62,14 +63,14 @@ import Testing
         if isLast { break }
         sched_yield()
       }
-      // Then it has seen all there was
+      // Then it has read everything
       #expect(count == 10)
       _ = writing.join()
     }
   }
 
   @Test func readersNeverSeeATornSnapshotOrAnOlderOne() throws {
-    // Given a writer that is never silent
+    // Given a writer that writes all the time
     let snapshot = Snapshot(Wide(0))
     let reader = snapshot.reader
     let writing = try OwnedThread.start(ThreadPlan(name: "writer"), snapshot.writer) {
@@ -86,7 +87,7 @@ import Testing
     }
     let first = try OwnedThread.start(ThreadPlan(name: "first"), SnapshotTally(), body: read)
     let second = try OwnedThread.start(ThreadPlan(name: "second"), SnapshotTally(), body: read)
-    // Then each value is whole and none comes back
+    // Then each value is whole and none is older than the one before
     for tally in [first.join(), second.join()] {
       #expect(tally.tornCount == 0 && tally.olderCount == 0)
     }
@@ -94,7 +95,7 @@ import Testing
   }
 }
 
-/// The byte that belongs at a place; 251 is prime, so that it never agrees with the ring's size.
+/// The byte that belongs at a place; 251 is prime, so it does not divide the ring's size.
 private func byte(at index: Int) -> UInt8 { UInt8(index % 251) }
 
 private func writeNumberedBytes(to producer: inout RingProducer<UInt8>, count: Int) {
@@ -151,7 +152,7 @@ private struct SnapshotTally {
   var tornCount = 0
   var olderCount = 0
 
-  /// On a busy machine the writer may not run for long: what counts is what it wrote meanwhile.
+  /// Reads until `newerCount` newer values came: on a busy machine the writer may not run for long.
   mutating func read(_ reader: SnapshotReader<Wide>, newerCount: Int) {
     var last: UInt64 = 0
     var newer = 0

@@ -1,7 +1,8 @@
-// Items for rings and snapshots that know whether they are whole, and what the kernel says of us.
+// Items for rings and snapshots that can check whether they are whole, and the kernel's figures
+// about this process.
 import Glibc
 
-/// As beside the sound: where a block begins and how long it is.
+/// Like a block's header: where it begins and how long it is.
 struct Block: BitwiseCopyable, Sendable, Equatable {
   var firstFrame: UInt64
   var frameCount: UInt32
@@ -14,7 +15,7 @@ struct Block: BitwiseCopyable, Sendable, Equatable {
   }
 }
 
-/// Several words and a part of one, each of which follows from the number.
+/// Several words and a part of one, all derived from the number.
 struct Wide: BitwiseCopyable, Sendable {
   let number: UInt64
   let inverse: UInt64
@@ -36,13 +37,13 @@ struct Wide: BitwiseCopyable, Sendable {
   }
 }
 
-/// The number after a key in the kernel's account of this process.
+/// Returns the number after a key in /proc/self/status.
 func processStatus(_ key: String) -> Int? {
   let words = firstLine(of: "/proc/self/status") { $0.hasPrefix(key) }?.split { " \t".contains($0) }
   return words.flatMap { $0.count > 1 ? Int($0[1]) : nil }
 }
 
-/// The first line of a small file that is wanted, without its end.
+/// Returns the first line of a small file that matches, without its end.
 func firstLine(of path: String, where isWanted: (String) -> Bool = { _ in true }) -> String? {
   guard let file = fopen(path, "r") else { return nil }
   defer { fclose(file) }
@@ -54,7 +55,7 @@ func firstLine(of path: String, where isWanted: (String) -> Bool = { _ in true }
   return nil
 }
 
-/// How much of that memory the system really keeps, in whole pages.
+/// Returns how many bytes of that memory are resident, in whole pages.
 func residentByteCount(from start: UnsafeRawPointer, byteCount: Int) -> Int {
   let pageBytes = sysconf(Int32(_SC_PAGESIZE))
   let inPage = Int(bitPattern: start) % pageBytes

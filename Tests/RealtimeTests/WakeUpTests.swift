@@ -1,5 +1,5 @@
-// The bell: heard when it was rung before, silent when nobody rings, and never lost between the
-// two, for a thread that waits and for an event loop.
+// The bell: a ring before the wait is heard, without a ring the wait times out, and no ring is lost
+// between the two, for a thread that waits and for an event loop.
 import Glibc
 import Realtime
 import Testing
@@ -11,7 +11,7 @@ import Testing
     let waker = wakeUp.makeWaker()
     waker.wake()
     waker.wake()
-    // Then the first wait ends at once, and the next finds nothing
+    // Then the first wait ends at once, and the next one times out
     #expect(wakeUp.wait(milliseconds: nil))
     #expect(!wakeUp.wait(milliseconds: 0))
   }
@@ -21,7 +21,7 @@ import Testing
     let start = ContinuousClock.now
     #expect(!wakeUp.wait(milliseconds: 30))
     let waited = ContinuousClock.now - start
-    // The kernel may be late on a busy machine, but a wait is never short.
+    // The kernel may be late on a busy machine, but a wait is never too short.
     #expect(waited >= .milliseconds(29))
   }
 
@@ -67,7 +67,7 @@ import Testing
         turns.waker.wake()
       }
     }
-    // When they do so many times
+    // When they do so 100,000 times
     let waker = there.makeWaker()
     var heardCount = 0
     for _ in 0..<turnCount {
@@ -75,7 +75,7 @@ import Testing
       if !isHeardInTime({ back.wait(milliseconds: $0) }) { break }
       heardCount += 1
     }
-    // Then neither ever waited in vain
+    // Then no wait timed out
     #expect(heardCount == turnCount)
     #expect(answering.join().heardCount == turnCount)
   }
@@ -109,13 +109,14 @@ import Testing
       if !isHeard { break }
       if asAnEventLoop { _ = wakeUp.listen() }
     }
-    // Then all of them come
+    // Then all items arrive
     #expect(count == itemCount)
     _ = writing.join()
   }
 }
 
-/// A lost wake-up is heard at the timeout, if at all; no machine is so busy that others are.
+/// Whether a wake-up came before the timeout. A lost one ends only at the timeout of 10 s, and no
+/// machine is busy enough to delay another for so long.
 private func isHeardInTime(_ wait: (_ milliseconds: Int) -> Bool) -> Bool {
   let start = ContinuousClock.now
   return wait(10_000) && ContinuousClock.now - start < .milliseconds(9_900)

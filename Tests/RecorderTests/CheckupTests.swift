@@ -1,12 +1,11 @@
-// What is said of what was seen: each finding of a checkup has its verdict, and each that is wrong
-// says what to do.
+// The verdicts of a checkup: each finding has one, and each that is wrong says what to do.
 
 import Testing
 
 @testable import Recorder
 
 @Suite struct CheckupTests {
-  /// A recorder with nothing wrong.
+  /// The facts of a recorder without faults.
   private func healthy() -> CheckupFacts {
     var facts = CheckupFacts()
     facts.service = .running(restarts: 0, startsAtBoot: true)
@@ -34,7 +33,7 @@ import Testing
       worstMicroseconds: worstMicroseconds, seconds: 10)
   }
 
-  @Test("where nothing is wrong all is well, a line each")
+  @Test("without faults every check is well, one line each")
   func well() {
     let view = CheckupView(healthy())
     #expect(view.isWell && view.checks.allSatisfy { $0.verdict == .well })
@@ -87,7 +86,7 @@ import Testing
     ("temperature", { $0.board.temperatureCelsius = 84 }, "84 °C"),
   ]
 
-  @Test("each thing that can be wrong is told, with what to do", arguments: faults.indices)
+  @Test("each possible fault is reported, with what to do", arguments: faults.indices)
   func wrong(_ index: Int) {
     let (name, spoil, words) = Self.faults[index]
     var facts = healthy()
@@ -99,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "a level is silence, sound, or too loud; no level is a microphone that says nothing",
+    "a level is silence, sound, or too loud; no level means that no sound arrives",
     arguments: [
       (-120.0, CheckupView.Verdict.wrong, "silence"), (-90, .well, "-90.0 dB"),
       (-0.2, .well, "-0.2 dB"), (0, .wrong, "too loud"), (nil, .wrong, "nothing arrives"),
@@ -112,7 +111,7 @@ import Testing
     #expect(check?.verdict == verdict && check?.sentence.contains(words) == true)
   }
 
-  @Test("a card that is slow or stands still for longer than a second is wrong, a quick one well")
+  @Test("a card that is slow or stalls for longer than a second is wrong, a quick one well")
   func speeds() {
     let cases: [(CardSpeed, CheckupView.Verdict)] = [
       (speed(), .well), (speed(bytesPerSecond: nil), .well),
@@ -128,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("what cannot be looked at is not called wrong, and of a card handed out nothing is said")
+  @Test("unknown facts are not wrong, and a released card is not judged")
   func unknown() {
     var facts = CheckupFacts()
     facts.card.isHandedOut = true

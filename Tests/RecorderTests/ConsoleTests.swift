@@ -1,5 +1,5 @@
-// Proves of consoles: keys, dialogs and the line being typed, what a console that may only look can
-// do, and that its place in the library is its own.
+// Proves of consoles: keys, dialogs and the line being typed; what a console that may only look can
+// do; and that each console has its own place in the library.
 
 import Testing
 
@@ -22,7 +22,7 @@ import Testing
     #expect(given.key(.character("t")).place()?.folder == .trash)
   }
 
-  @Test("A key that stands in for a button asks the panel, which makes a gesture of it")
+  @Test("A key that stands for a button goes to the panel, which makes a gesture of it")
   func buttons() {
     let typed = given.when(.console(.key(1, .character("r"))))
     #expect(typed.commands == [.panel(.press(.record, at: typed.now))])
@@ -37,12 +37,12 @@ import Testing
     #expect(two.place(1)?.folder == .of("Interviews"))
     #expect(two.state.panel.place.folder == .of("Interviews"))
     #expect(two.place(2)?.folder == .root)
-    let moved = two.wish(.browse(.enter(.trash)), from: .console(2))
+    let moved = two.request(.browse(.enter(.trash)), from: .console(2))
     #expect(moved.place(2)?.folder == .trash)
     #expect(moved.state.panel.place.folder == .of("Interviews"))
   }
 
-  @Test("One button goes through the folders, and from the last to the root")
+  @Test("One button steps through the folders, and from the last to the root")
   func nextFolder() {
     let folders = given.withFolder("Zoo")
     let visited = (1...4).map {
@@ -51,7 +51,7 @@ import Testing
     #expect(visited == [.of("Interviews"), .of("Zoo"), .root, .of("Interviews")])
   }
 
-  @Test("A dialog takes the keys: a name is typed, mended when it will not do, and sent")
+  @Test("A dialog takes the keys: a name is typed, corrected if it is invalid, and sent")
   func newFolder() {
     let asked = given.key(.character("n"))
     #expect(asked.console()?.dialog == .newFolder(LineInput()))
@@ -91,7 +91,7 @@ import Testing
     #expect(thrown.key(.enter).works.isEmpty)
   }
 
-  @Test("A dialog about what has gone meanwhile closes")
+  @Test("A dialog about an item that is gone meanwhile closes")
   func dialogOfGone() {
     let asked = given.key(.end, .character("d"))
     let gone = Whereabouts(id: .of("B"), path: [.root], tally: Tally())
@@ -115,12 +115,12 @@ import Testing
     }
     #expect(guest.key(.end, .enter, on: 2).refusal == .mayNotChange)
     #expect(guest.key(.home, .enter, on: 2).place(2)?.folder == .of("Interviews"))
-    #expect(guest.wish(.item(.search("a")), from: .console(2)).works == [.search("a")])
+    #expect(guest.request(.item(.search("a")), from: .console(2)).works == [.search("a")])
     let named = guest.key(.character("n"), on: 2).type("X", on: 2).key(.enter, on: 2)
     #expect(named.refusal == .mayNotChange)
   }
 
-  @Test("A command line is run, kept in the history once, and emptied")
+  @Test("A command line is run, added to the history once, and emptied")
   func commandLine() {
     let serial = given.withConsole(2, .serial).type("ls", on: 2)
     #expect(serial.running == nil)
@@ -134,7 +134,7 @@ import Testing
     #expect(completed.key(.control("c"), on: 2).console(2)?.prompt.input.text == "")
   }
 
-  @Test("A message goes with time, or with the next key")
+  @Test("A message goes after 5 s, or with the next key")
   func message() {
     let told = given.key(.character("s"))
     #expect(told.console()?.message?.text == Refusal.nothingPlaying.sentence)
@@ -142,7 +142,7 @@ import Testing
     #expect(told.key(.down).console()?.message == nil)
   }
 
-  @Test("A console of a size that cannot be is given one that can")
+  @Test("An impossible size of a console is clamped")
   func sizes() {
     let tiny = given.withConsole(2, columns: -4, rows: .min)
     #expect(tiny.console(2)?.columns == 20 && tiny.console(2)?.rows == 5)
@@ -154,7 +154,7 @@ import Testing
 @Suite struct LineInputTests {
   private func line(_ text: String, _ keys: Key...) -> LineInput {
     var line = LineInput(text)
-    for key in keys { _ = line.take(key) }
+    for key in keys { _ = line.handle(key) }
     return line
   }
 
@@ -186,10 +186,10 @@ import Testing
     #expect(full.text.utf8.count == LineInput.limitBytes)
   }
 
-  @Test("Keys that do not edit are not taken")
+  @Test("Keys that do not edit are not consumed")
   func otherKeys() {
     var line = LineInput()
-    let taken = [Key.up, .enter, .tab, .escape, .control("z")].map { line.take($0) }
+    let taken = [Key.up, .enter, .tab, .escape, .control("z")].map { line.handle($0) }
     #expect(!taken.contains(true))
   }
 }

@@ -11,7 +11,8 @@ import Testing
 @Suite(.serialized) struct ConstantCostTests {
   enum Shape: CaseIterable { case hundredFolders, oneFolder }
 
-  /// An action asks for 1 to 40 KiB. This much more may depend on the size: an order's row of runs.
+  /// An action allocates 1 to 40 KiB. This much more may depend on the size: the list of an order's
+  /// runs.
   private let allowanceBytes = 24 * 1024
 
   @Test(
@@ -26,7 +27,7 @@ import Testing
     }
   }
 
-  /// A library as the card would have read it, with the panel in one of its folders.
+  /// A library as read from the card, with the panel in one of its folders.
   private func library(_ count: Int, _ shape: Shape) -> Given {
     let folders = shape == .oneFolder ? 1 : min(100, count)
     var given = Given { $0.itemsPerFolder = 1_000_000 }.booted().withDevice().withConsole()
@@ -39,7 +40,7 @@ import Testing
       let here = stride(from: number, to: count, by: folders).map { recording($0, in: id) }
       given = given.when(.card(.listed(id, Listing(recordings: here))))
     }
-    return given.wish(.browse(.enter(ids[0])), from: .panel)
+    return given.request(.browse(.enter(ids[0])), from: .panel)
   }
 
   private func recording(_ number: Int, in folder: ItemID) -> Recording {
@@ -51,7 +52,7 @@ import Testing
         quality: .synchronised), file: "\(number).opus", sound: Sound(frames: 480_000))
   }
 
-  /// What each of the common actions allocates, one after the other on one state.
+  /// Returns what each of the common actions allocates, one after the other on one state.
   private func costs(_ given: Given) -> [String: Int] {
     var bench = Bench(given.state)
     let first = ItemID(high: 0xFE, low: 0)
@@ -67,14 +68,14 @@ import Testing
     let report = TakeReport(sound: Sound(frames: 96_000), integrity: Integrity())
     bench.measure("ended", .sound(.take(take, .ended(report))))
     bench.measure("select", .panel(.gesture(.next, .press, at: given.now)))
-    bench.measure("play", .wish(.deck(.play(first)), from: .appliance))
-    bench.measure("play the choice", .wish(.deck(.play(nil)), from: .console(1)))
-    bench.measure("heard", .wish(.item(.setHeard(first, true)), from: .appliance))
-    bench.measure("rename", .wish(.item(.rename(first, to: "Kitchen")), from: .appliance))
+    bench.measure("play", .request(.deck(.play(first)), from: .appliance))
+    bench.measure("play the choice", .request(.deck(.play(nil)), from: .console(1)))
+    bench.measure("heard", .request(.item(.setHeard(first, true)), from: .appliance))
+    bench.measure("rename", .request(.item(.rename(first, to: "Kitchen")), from: .appliance))
     let ticket = bench.state.library.lastTicket
     let renamed = WorkResult.renamed(first, name: "Kitchen", file: "k.opus")
     bench.measure("renamed", .card(.work(ticket: ticket, .done(renamed))))
-    bench.measure("delete", .wish(.item(.delete(first)), from: .appliance))
+    bench.measure("delete", .request(.item(.delete(first)), from: .appliance))
     let thrown = WorkResult.thrown(first, file: "k.opus")
     bench.measure("thrown", .card(.work(ticket: ticket + 1, .done(thrown))))
     bench.measure("tick", .tick)
@@ -82,8 +83,8 @@ import Testing
   }
 }
 
-/// Reduces one action after the other on a state that nobody else holds, with room in its tables:
-/// what a table grows by now and then is no action's cost.
+/// Reduces one action after the other on a uniquely referenced state whose tables have spare
+/// capacity: a table's growth now and then is not counted as an action's cost.
 private struct Bench {
   private(set) var state: State
   private(set) var costs: [String: Int] = [:]

@@ -1,5 +1,5 @@
-// Proves of playing: what is chosen, where it goes on, when it counts as heard, and that late news
-// of something earlier is not taken for news of what plays now.
+// Proves of playing: which recording is chosen, where it goes on, when it counts as heard, and that
+// late events of an earlier cue are ignored.
 
 import Testing
 
@@ -18,17 +18,17 @@ import Testing
   func choice() {
     let panel = given.when(.tick)
     #expect(panel.press(.play).state.transport.deck.cue?.item == .of("B"))
-    let selected = panel.wish(.browse(.select(.of("C"))), from: .panel)
+    let selected = panel.request(.browse(.select(.of("C"))), from: .panel)
     #expect(selected.press(.play).state.transport.deck.cue?.item == .of("C"))
     let heard = ["B", "C"].reduce(panel) {
-      $0.wish(.item(.setHeard(.of($1), true)), from: .appliance)
+      $0.request(.item(.setHeard(.of($1), true)), from: .appliance)
     }
     #expect(heard.press(.play).state.transport.deck.cue?.item == .of("C"))
   }
 
   @Test("Loading names the file, and the position follows the clock from the first sound")
   func loadAndPlay() throws {
-    let asked = given.wish(.deck(.play(.of("A"))))
+    let asked = given.request(.deck(.play(.of("A"))))
     let cue = try #require(asked.state.transport.deck.cue)
     let path = CardPath(components: ["A.opus"])
     #expect(asked.decks == [.load(cue, path, startsPaused: false)])
@@ -46,7 +46,7 @@ import Testing
     #expect(position(resumed.when(.tick, after: 1000)) == seconds(4))
   }
 
-  @Test("Pressed twice in a row, what was wished last counts, whatever is heard meanwhile")
+  @Test("Pressed twice in a row, the last request counts, whatever events arrive meanwhile")
   func pauseAndResumeQuickly() {
     let playing = given.playing(.of("A")).when(.tick, after: 3000)
     let twice = playing.press(.play).press(.play).deck(.paused(frame: seconds(3)))
@@ -59,10 +59,10 @@ import Testing
     #expect(thrice.state.transport.deck.isPaused && position(thrice) == seconds(3))
   }
 
-  @Test("News of a pause that was left by a seek since puts nothing back")
+  @Test("A late event of a pause does not undo a seek")
   func lateNewsOfAPause() {
     let sought = given.playing(.of("A")).when(.tick, after: 3000).press(.play)
-      .wish(.deck(.seek(.to(milliseconds: 1000))))
+      .request(.deck(.seek(.to(milliseconds: 1000))))
     #expect(position(sought.deck(.paused(frame: seconds(3)))) == seconds(1))
     #expect(position(sought.deck(.paused(frame: seconds(1) + 7))) == seconds(1) + 7)
   }
@@ -76,9 +76,9 @@ import Testing
     ])
   func seeking(seek: Seek, expected: Int64) {
     let playing = given.playing(.of("A")).when(.tick, after: 3000)
-    let sought = playing.wish(.deck(.seek(seek)))
+    let sought = playing.request(.deck(.seek(seek)))
     #expect(position(sought) == seconds(expected))
-    let paused = playing.wish(.deck(.pause)).wish(.deck(.seek(seek)))
+    let paused = playing.request(.deck(.pause)).request(.deck(.seek(seek)))
     #expect(position(paused) == seconds(expected) && paused.state.transport.deck.isPaused)
   }
 
@@ -89,7 +89,7 @@ import Testing
     #expect(again.state.transport.deck.cue?.item == .of("B") && position(again) == 0)
     #expect(again.press(.previous).state.transport.deck.cue?.item == .of("A"))
     #expect(
-      given.playing(.of("A")).wish(.deck(.previous)).refusal == .nothingToPlay)
+      given.playing(.of("A")).request(.deck(.previous)).refusal == .nothingToPlay)
   }
 
   @Test("Next stays paused when paused")
@@ -118,7 +118,7 @@ import Testing
     #expect(stopping.state.transport.deck == .empty)
   }
 
-  @Test("Heard is what was heard to its half", arguments: [(4000 as Int64, false), (5000, true)])
+  @Test("Counts as heard from its middle on", arguments: [(4000 as Int64, false), (5000, true)])
   func heard(milliseconds: Int64, isHeard: Bool) {
     let stopped = given.playing(.of("B")).when(.tick, after: milliseconds)
       .press(.play, .hold)
@@ -127,17 +127,17 @@ import Testing
     #expect(stopped.state.unheardCount == (isHeard ? 1 : 2))
   }
 
-  @Test("What was left is taken up where it was, by play alone; named, it begins at its beginning")
+  @Test("Play resumes at the bookmark; a recording that is named begins at its beginning")
   func bookmark() {
     let left = given.playing(.of("B")).when(.tick, after: 4000).press(.play, .hold)
     #expect(left.state.transport.bookmark == Bookmark(item: .of("B"), frame: seconds(4)))
     #expect(left.press(.play).state.transport.deck.cue?.startFrame == seconds(4))
-    let named = left.wish(.deck(.play(.of("B"))))
+    let named = left.request(.deck(.play(.of("B"))))
     #expect(named.state.transport.deck.cue?.startFrame == 0)
   }
 
   @Test(
-    "Late news of an earlier cue is for nobody",
+    "Late events of an earlier cue are ignored",
     arguments: [
       DeckEvent.reachedEnd, .failed("gone"), .paused(frame: 7),
       .playing(Anchor(frame: 9, instant: Given().now)),
@@ -156,16 +156,16 @@ import Testing
     #expect(failed.state.transport.deck == .empty && failed.notices(.playbackFailed) == 1)
   }
 
-  @Test("What plays while a take begins goes on only where the device can do both")
+  @Test("Play goes on when a take begins only if the device can do both")
   func playingAndRecording() {
     #expect(given.playing(.of("A")).press(.record).state.transport.deck != .empty)
     let half = given.withDevice(whileRecording: false).playing(.of("A")).press(.record)
     #expect(half.state.transport.deck == .empty && half.decks == [.unload])
   }
 
-  @Test("The volume stays between nothing and all", arguments: [(90, 100), (-90, 0), (1, 85)])
+  @Test("The volume stays between 0 and 100 %", arguments: [(90, 100), (-90, 0), (1, 85)])
   func volume(steps: Int, percent: Int) {
-    let changed = given.wish(.deck(.volumeBy(steps: steps)))
+    let changed = given.request(.deck(.volumeBy(steps: steps)))
     #expect(changed.decks == [.volume(percent: percent)])
     #expect(changed.state.device.volumePercent == percent)
   }

@@ -1,5 +1,5 @@
-// Proves of the sound device: a take that loses it is closed, said, and goes on in a linked part
-// when the device is back in time, in whatever order the news comes in.
+// Proves of the sound device: a take that loses it is closed and reported, and goes on in a linked
+// part if the device is back in time, in whatever order the events arrive.
 
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
 @Suite struct DeviceTests {
   let recording = Given().booted().withDevice().recording()
 
-  /// The ways in which the news of an unplugged device may come in.
+  /// The orders in which the events of an unplugged device may arrive.
   enum News: CaseIterable { case lostThenEnded, endedThenLost, endedLast }
 
   private func unplugged(_ news: News) -> (Given, first: ItemID) {
@@ -46,7 +46,7 @@ import Testing
     #expect(!back.state.notices.contains(.deviceLost))
   }
 
-  @Test("A device that comes and goes is waited for still")
+  @Test("A device that comes and goes is still waited for")
   func flapping() {
     let flapping = recording.when([.sound(.lost(nil)), .sound(.found(Given.mic))])
       .when([.sound(.lost(nil)), .sound(.found(Given.mic)), .sound(.opened(Given.mic))])
@@ -63,27 +63,35 @@ import Testing
     #expect(over.when([.sound(.found(Given.mic)), .sound(.opened(Given.mic))]).running == nil)
   }
 
+  @Test("A press whose device never comes back leaves a notice")
+  func pressWaitRunsOut() {
+    let pressed = Given { $0.isArmed = false }.booted().when(.sound(.found(Given.mic)))
+      .press(.record).when(.sound(.lost("unplugged")))
+    let over = pressed.passing(300_000)
+    #expect(over.state.transport.take == .none && over.notices(.takeFailed) == 1)
+    #expect(over.panel.status == .winks(3, everyMilliseconds: 5000))
+  }
+
+  @Test("Without `reconnect`, a greeting whose device goes away leaves no waiting take")
+  func greetingLost() {
+    let greeting = Given {
+      $0.reconnectMilliseconds = 0
+      $0.sound.greeting = "hello.wav"
+    }.booted().withDevice().press(.record)
+    let lost = greeting.when(.sound(.lost(nil)))
+    #expect(lost.state.transport.take == .none && lost.notices(.takeFailed) == 1)
+  }
+
   @Test("With reconnect at 0 nothing is waited for")
   func noReconnect() {
     let given = Given { $0.reconnectMilliseconds = 0 }.booted().withDevice().recording()
     #expect(given.when(.sound(.lost(nil))).state.transport.take == .none)
   }
 
-  @Test("A take that was interrupted by a crash goes on after the start, whoever is ready first")
-  func interrupted() throws {
-    let boot = Boot(id: Given.boot, version: "1", wasInterrupted: true)
-    let deviceFirst = Given().when([.sound(.found(Given.mic)), .host(.booted(boot))])
-      .when([.card(.opened(CardReport(nextSequence: 3))), .sound(.opened(Given.mic))])
-    let cardFirst = Given().booted(boot).when([.sound(.found(Given.mic))]).withDevice()
-    for given in [deviceFirst, cardFirst] {
-      #expect(given.running?.request.folder == .root && given.notices(.deviceBack) == 0)
-    }
-  }
-
-  @Test("A second boot is no boot: the take goes on")
+  @Test("A second boot action is ignored: the take goes on")
   func bootedTwice() {
     let again = recording.when(
-      .host(.booted(Boot(id: Given.boot, version: "2", wasInterrupted: true))))
+      .host(.booted(Boot(id: Given.boot, version: "2", continuation: TakeContinuation()))))
     #expect(again.running == recording.running)
   }
 
@@ -104,7 +112,18 @@ import Testing
     #expect(alive.panel.status == .winks(1, everyMilliseconds: 5000))
   }
 
-  @Test("A card that is behind is said once, and forgotten when the last page is written")
+  @Test("A dead channel of several is named during the take, and cleared when it has sound again")
+  func deadChannel() throws {
+    let id = try #require(recording.running?.id)
+    let dead = recording.when(.sound(.take(id, .channelSeemsDead(2, of: 2))))
+    #expect(dead.state.notices.kept.last?.sentence.hasSuffix(": channel 2 of 2.") == true)
+    #expect(StatusView(dead.state).take?.deadChannel == 2)
+    let alive = dead.when(.sound(.take(id, .channelSeemsDead(nil, of: 2))))
+    #expect(StatusView(alive.state).take?.deadChannel == nil)
+    #expect(!alive.state.notices.contains(.channelDead))
+  }
+
+  @Test("A card's backlog is reported once, and cleared when the last page is written")
   func behind() throws {
     let id = try #require(recording.running?.id)
     let slow = Action.sound(.take(id, .progress(frames: 1, behindMilliseconds: 9000)))
@@ -117,7 +136,7 @@ import Testing
   }
 
   @Test(
-    "What ended by itself is not recording any more", arguments: [StopReason.failed, .cardFull])
+    "A take that ended by itself is not running", arguments: [StopReason.failed, .cardFull])
   func endedByItself(reason: StopReason) {
     let ended = recording.takeEnds(reason)
     #expect(ended.state.transport.take == .none && ended.state.transport.closing.isEmpty)

@@ -1,5 +1,5 @@
-// The language of these tests: a state that is given, an action, and what became of both. A `Given`
-// is a value; each word gives a new one, so that a test can go on from any of them.
+// The language of these tests: a given state, an action, and the result. A `Given` is a value; each
+// method returns a new one, so that a test can go on from any of them.
 //
 //     let pressed = Given().booted().withDevice().when(.press(.record))
 //     #expect(pressed.sounds.contains(.tone(.started)))
@@ -10,9 +10,9 @@ import Loop
 
 struct Given {
   private(set) var state: State
-  /// What the last action led to.
+  /// The commands of the last action.
   private(set) var commands: [Command] = []
-  /// Time passes by this clock: the monotonic one, and with it the wall's.
+  /// The monotonic clock; the wall clock moves with it.
   private(set) var milliseconds: Int64 = 100_000
   private var stamps: UInt64 = 0
 
@@ -51,11 +51,11 @@ struct Given {
     when(.panel(.gesture(control, gesture, at: now.adding(milliseconds: -ago))))
   }
 
-  func wish(_ request: Request, from origin: Origin = .console(1)) -> Given {
-    when(.wish(request, from: origin))
+  func request(_ request: Request, from origin: Origin = .console(1)) -> Given {
+    when(.request(request, from: origin))
   }
 
-  /// The panel answers at once when a key stands in for a button.
+  /// Presses keys. If a key stands for a button, the panel answers at once.
   func key(_ keys: Key..., on console: Int = 1) -> Given {
     keys.reduce(self) { given, key in
       let typed = given.when(.console(.key(console, key)))
@@ -71,7 +71,7 @@ struct Given {
     text.reduce(self) { $0.when(.console(.key(console, .character(String($1))))) }
   }
 
-  /// Time passes, and the alarms that are wanted ring.
+  /// Lets time pass, and sends the alarms that are due.
   func passing(_ passed: Int64) -> Given {
     var next = self
     next.milliseconds += passed
@@ -79,16 +79,27 @@ struct Given {
     return next.when(.tick)
   }
 
-  /// The card has done the work it was given last.
+  /// The card reports its last work as done.
   func done(_ result: WorkResult) -> Given {
     when(.card(.work(ticket: state.library.lastTicket, .done(result))))
   }
 
   // MARK: Given
 
+  /// Adds a notice of this kind, and lets the state settle.
+  func noting(_ kind: Notice.Kind) -> Given {
+    var next = self
+    var step = Step(
+      Stamp(
+        monotonicNanoseconds: now.nanoseconds, wallMilliseconds: Self.wall, freshHigh: 0,
+        freshLow: 0))
+    next.state.note(kind, item: nil, "", &step)
+    return next.when(.tick)
+  }
+
   func booted(_ boot: Boot = Boot(id: Given.boot, version: "1.0")) -> Given {
     when([
-      .host(.booted(boot)), .host(.clock(isSynchronised: true, utcOffsetSeconds: 0)),
+      .host(.booted(boot)), .host(.clock(isSynchronised: true)),
       .card(.opened(CardReport(nextSequence: 41))), .card(.listed(.root, Listing())),
     ])
   }
@@ -103,18 +114,18 @@ struct Given {
     when(.card(.space(freeBytes: bytes, totalBytes: 1 << 35)))
   }
 
-  /// A folder that is there and has been read; its id is that of its name.
+  /// Adds a folder that has been read; its id is that of its name.
   func withFolder(_ name: String, in parent: ItemID = .root) -> Given {
-    wish(.item(.makeFolder(name: name, in: parent)), from: .appliance)
+    request(.item(.makeFolder(name: name, in: parent)), from: .appliance)
       .done(.made(Folder(id: .of(name), parent: parent, name: name, directory: name)))
   }
 
-  /// A recording that is there; its id is that of its title.
+  /// Adds a recording; its id is that of its title.
   func withRecording(
     _ title: String, in folder: ItemID = .root, seconds: Int64 = 10, isHeard: Bool = false,
     marks: [Mark] = []
   ) -> Given {
-    wish(.item(.work(.importFile(OutsideFile(title), into: folder))), from: .appliance)
+    request(.item(.importFile(OutsideFile(title), into: folder)), from: .appliance)
       .done(.imported(recording(title, in: folder, seconds, isHeard, marks)))
   }
 
@@ -140,7 +151,7 @@ struct Given {
           ConsoleDescription(id: id, kind: kind, access: access, columns: columns, rows: rows))))
   }
 
-  /// Recording, with its first frame known and its file made.
+  /// Begins a take, with its first frame known and its file made.
   func recording() -> Given { press(.record).takeBegins() }
 
   func takeBegins() -> Given {
@@ -151,7 +162,7 @@ struct Given {
     ])
   }
 
-  /// The oldest take that is being written out, or the running one, is at its end.
+  /// Ends the oldest closing take, or else the running one.
   func takeEnds(seconds: Int64 = 5, _ reason: StopReason = .pressed) -> Given {
     guard let id = state.transport.closing.first ?? running?.id else { return self }
     let report = TakeReport(
@@ -159,9 +170,9 @@ struct Given {
     return when(.sound(.take(id, .ended(report))))
   }
 
-  /// Playing an item, heard of by the sound path.
+  /// Plays an item; the sound path has reported its first sound.
   func playing(_ id: ItemID) -> Given {
-    let asked = wish(.deck(.play(id)), from: .appliance)
+    let asked = request(.deck(.play(id)), from: .appliance)
     guard let cue = asked.state.transport.deck.cue else { return asked }
     let anchor = Anchor(frame: cue.startFrame, instant: asked.now)
     return asked.when(.sound(.deck(cue: cue.id, .playing(anchor))))
@@ -191,8 +202,7 @@ struct Given {
   var sounds: [SoundCommand] {
     commands.compactMap { if case .sound(let command) = $0 { command } else { nil } }
   }
-  /// What the file of a take that has just begun says of itself: its entry, as the card was given
-  /// it.
+  /// The tags of a take that has just begun: its entry, as the card was given it.
   var label: TakeLabel? {
     let entries = cards.compactMap { if case .begin(let entry) = $0 { entry } else { nil } }
     return entries.first.map { TakeLabel(recording: $0, folder: "Recordings") }
@@ -215,7 +225,7 @@ struct Given {
   var replies: [Reply] {
     commands.compactMap { if case .console(.reply(let reply, _)) = $0 { reply } else { nil } }
   }
-  /// Why the last wish was turned down, as its asker was told.
+  /// Why the last request was refused, as replied to its client.
   var refusal: Refusal? {
     for case .refused(let refusal) in replies { return refusal }
     return nil
@@ -228,7 +238,7 @@ struct Given {
 }
 
 extension ItemID {
-  /// The same id for the same name, in every run.
+  /// Returns the same id for the same name, in every run.
   static func of(_ name: String) -> ItemID {
     var bits: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in name.utf8 { bits = (bits ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -237,7 +247,7 @@ extension ItemID {
 }
 
 extension PanelCommand {
-  /// What the panel makes of it, in the end.
+  /// The event that the panel sends for it in the end.
   var event: PanelEvent {
     switch self {
     case .press(let control, let instant): .gesture(control, .press, at: instant)

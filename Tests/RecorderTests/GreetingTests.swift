@@ -1,5 +1,5 @@
-// Proves of the greeting: it is heard before a recording and is not in it, and nothing that becomes
-// of it keeps a recording from being made.
+// Proves of the greeting: it is heard before a recording and is not in it, and no failure of it
+// prevents the recording.
 
 import Testing
 
@@ -13,7 +13,7 @@ import Testing
   }()
   let ready = Given(greets).booted().withDevice()
 
-  private func order(_ given: Given) throws -> TakeOrder {
+  private func order(_ given: Given) throws -> TakePlan {
     guard case .greeting(let order, _) = given.state.transport.take else {
       throw NotGreeting(take: given.state.transport.take)
     }
@@ -22,7 +22,7 @@ import Testing
 
   struct NotGreeting: Error { let take: Take }
 
-  @Test("A press plays the greeting; the recording begins where that ends, with nothing before")
+  @Test("A press plays the greeting; the recording begins at its end, without pre-roll")
   func greeting() throws {
     let pressed = ready.press(.record)
     let id = try order(pressed).id
@@ -36,7 +36,7 @@ import Testing
     #expect(begun.sounds.contains(.tone(.started)))
   }
 
-  @Test("What plays makes way for it")
+  @Test("A recording that plays is stopped for it")
   func playing() throws {
     let pressed = ready.withRecording("old").playing(.of("old")).press(.record)
     #expect(pressed.decks == [.unload] && pressed.state.transport.deck == .empty)
@@ -58,17 +58,17 @@ import Testing
     #expect(Given().booted().withDevice().press(.record).running != nil)
   }
 
-  @Test("A second press, a stop and a shutdown call it off", arguments: [0, 1, 2])
+  @Test("A second press, a stop and a shutdown cancel it", arguments: [0, 1, 2])
   func calledOff(how: Int) throws {
     let pressed = ready.withConsole().press(.record)
     let over =
       switch how {
       case 0: pressed.press(.record)
-      case 1: pressed.wish(.take(.stop))
-      default: pressed.wish(.system(.shutDown), from: .appliance)
+      case 1: pressed.request(.take(.stop))
+      default: pressed.request(.system(.shutDown), from: .appliance)
       }
     #expect(over.state.transport.take == .none && over.decks.contains(.unload))
-    // And its late news begins nothing, nor that of another
+    // And its late event begins no take, nor does that of another greeting
     let late = try over.when(.sound(.greeted(order(pressed).id, at: nil)))
     #expect(late.running == nil)
     let again = ready.press(.record).when(.sound(.greeted(.of("another"), at: nil)))
@@ -83,7 +83,7 @@ import Testing
     #expect(back.running?.request.part == 1)
   }
 
-  @Test("What the configuration says of sound goes to the sound room when it changes")
+  @Test("New sound settings of the configuration go to the sound room")
   func configured() {
     var settings = Self.greets
     settings.sound.tones.stopped = .off

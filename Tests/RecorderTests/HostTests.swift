@@ -1,5 +1,5 @@
-// Proves of the appliance as a whole: starting and ending, the clock, what is remembered from one
-// run to the next, notices, and export mode.
+// Proves of the appliance as a whole: starting and ending, the clock, the state kept from one run
+// to the next, notices, and export mode.
 
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
 @Suite struct HostTests {
   let given = Given().booted().withDevice().withConsole()
 
-  @Test("What does not work at the panel is told once, shows, and is over when it works")
+  @Test("A fault of the panel is reported once, shows, and is cleared when it is over")
   func panelFaults() {
     let broken = given.when(.panel(.faults(["The line GPIO17 is taken by spi0."])))
     #expect(broken.notices(.panelFault) == 1 && broken.panel.status == .steady)
@@ -18,15 +18,15 @@ import Testing
       sentence == "Something at the panel does not work: The line GPIO17 is taken by spi0.")
     let more = broken.when(.panel(.faults(["The line GPIO17 is taken by spi0.", "Another."])))
     #expect(more.notices(.panelFault) == 2)
-    let mended = more.when(.panel(.faults([])))
-    #expect(mended.state.notices.unacknowledged.isEmpty && mended.panel.status != .steady)
+    let repaired = more.when(.panel(.faults([])))
+    #expect(repaired.state.notices.unacknowledged.isEmpty && repaired.panel.status != .steady)
   }
 
   // MARK: The end
 
-  @Test("A shutdown finishes the take, writes what is to be remembered, and only then ends")
+  @Test("A shutdown finishes the take, saves the state, and only then ends")
   func shutDown() {
-    let asked = given.recording().wish(.system(.shutDown))
+    let asked = given.recording().request(.system(.shutDown))
     #expect(asked.hosts.isEmpty && asked.state.host.phase == .stopping(since: asked.state.now))
     #expect(asked.running == nil && asked.state.transport.closing.count == 1)
     let ended = asked.takeEnds(.shutdown)
@@ -40,35 +40,35 @@ import Testing
     #expect(Appliance.subscriptions(ended.state).isEmpty)
   }
 
-  @Test("A shutdown with nothing under way is at once")
+  @Test("A shutdown of an idle recorder is immediate")
   func shutDownIdle() {
-    #expect(given.wish(.system(.shutDown)).hosts.last == .finish)
+    #expect(given.request(.system(.shutDown)).hosts.last == .finish)
   }
 
-  @Test("Long work is called off, and nobody can hold a shutdown up with more")
+  @Test("A shutdown cancels long work, and refuses more")
   func shutDownWithWork() {
-    let working = given.wish(.item(.work(.verify(.root))))
-    let asked = working.wish(.system(.shutDown))
+    let working = given.request(.item(.work(.verify(.root))))
+    let asked = working.request(.system(.shutDown))
     #expect(
       asked.cards == [.cancel(ticket: 1)]
         && asked.state.host.phase == .stopping(since: asked.state.now))
-    let more = asked.wish(.item(.makeFolder(name: "A", in: nil)))
+    let more = asked.request(.item(.makeFolder(name: "A", in: nil)))
     #expect(more.refusal == .shuttingDown)
     #expect(more.when(.card(.work(ticket: 1, .failed("cancelled")))).hosts.last == .finish)
   }
 
-  @Test("A card that never answers holds the end up for a minute, and not for ever")
+  @Test("A card that never answers delays the end by a minute at most")
   func stopOverdue() {
-    let asked = given.recording().wish(.system(.shutDown))
+    let asked = given.recording().request(.system(.shutDown))
     let early = asked.when(.alarm(.stopOverdue), after: 59_000)
     #expect(early.hosts.isEmpty)
     let late = asked.when(.alarm(.stopOverdue), after: 60_000)
     #expect(late.hosts == [.giveUp] && late.state.host.phase == .stopped)
   }
 
-  @Test("A device that hands nothing out any more is let go of, so that the take can end")
+  @Test("A device that delivers nothing any more is closed, so that the take can end")
   func soundOverdue() {
-    let asked = given.recording().wish(.system(.shutDown))
+    let asked = given.recording().request(.system(.shutDown))
     let early = asked.when(.alarm(.soundOverdue), after: 499)
     #expect(early.sounds.isEmpty)
     let late = early.when(.alarm(.soundOverdue), after: 1)
@@ -76,26 +76,26 @@ import Testing
     #expect(late.when(.alarm(.soundOverdue), after: 1).sounds.isEmpty)
   }
 
-  @Test("Who asks again ends it at once, but not by pressing twice")
+  @Test("A second shutdown request after 5 s ends at once, an earlier one does not")
   func impatience() {
-    let asked = given.recording().wish(.system(.shutDown))
-    let again = Action.wish(.system(.shutDown), from: .appliance)
+    let asked = given.recording().request(.system(.shutDown))
+    let again = Action.request(.system(.shutDown), from: .appliance)
     #expect(asked.when(again, after: 4000).hosts.isEmpty)
     #expect(asked.when(again, after: 5000).hosts == [.giveUp])
   }
 
   // MARK: Export
 
-  @Test("In export mode nothing is played, recorded or written, and it ends when asked")
+  @Test("In export mode nothing is played, recorded or written, until it is turned off")
   func exportMode() {
     let playing = given.withRecording("A").playing(.of("A"))
-    let asked = playing.wish(.system(.exportMode(true)))
+    let asked = playing.request(.system(.exportMode(true)))
     #expect(asked.works == [.exportMode(true)] && asked.state.transport.deck == .empty)
     let exported = asked.done(.exportMode(true))
     #expect(exported.library.phase == .exported)
-    #expect(exported.wish(.deck(.play(.of("A")))).refusal == .cardExported)
-    #expect(exported.wish(.item(.rename(.of("A"), to: "B"))).refusal == .cardExported)
-    let over = exported.wish(.system(.exportMode(false)))
+    #expect(exported.request(.deck(.play(.of("A")))).refusal == .cardExported)
+    #expect(exported.request(.item(.rename(.of("A"), to: "B"))).refusal == .cardExported)
+    let over = exported.request(.system(.exportMode(false)))
     #expect(over.library.phase == .exported)
     let back = over.done(.exportMode(false))
     #expect(back.cards == [.open] && back.library.phase == .opening)
@@ -106,7 +106,7 @@ import Testing
 
   @Test("Export mode that cannot be entered leaves the card usable")
   func exportFails() {
-    let failed = given.wish(.system(.exportMode(true)))
+    let failed = given.request(.system(.exportMode(true)))
       .when(.card(.work(ticket: 1, .failed("no gadget"))))
     #expect(failed.library.phase == .ready)
   }
@@ -115,27 +115,27 @@ import Testing
 
   @Test("Once the time is known, recordings of this boot get it, and default titles follow")
   func clockSync() throws {
-    let adrift = given.when(.host(.clock(isSynchronised: false, utcOffsetSeconds: 0)))
+    let adrift = given.when(.host(.clock(isSynchronised: false)))
     let first = adrift.recording()
     let id = try #require(first.running?.id)
     #expect(first.entry?.title == "Recording 41")
     #expect(first.entry?.began.quality == .unsynchronised)
     let synced = first.press(.record).takeEnds()
-      .when(.host(.clock(isSynchronised: true, utcOffsetSeconds: 3600)))
+      .when([.host(.zone(ZoneOffsets(3600))), .host(.clock(isSynchronised: true))])
     let entry = try #require(synced.recording(of: id))
     #expect(entry.title == "2026-11-20 15.03.20" && entry.began.quality == .corrected)
     #expect(synced.kept.map(\.id) == [id] && synced.library.unsettledTimes.isEmpty)
   }
 
-  @Test("A title that somebody gave stays when the time is put right")
+  @Test("A title given by the user stays when the time is corrected")
   func clockSyncKeepsTitles() {
-    let adrift = given.when(.host(.clock(isSynchronised: false, utcOffsetSeconds: 0)))
-      .wish(.take(.start(title: "Choir"))).takeBegins()
-      .when(.host(.clock(isSynchronised: true, utcOffsetSeconds: 0)))
+    let adrift = given.when(.host(.clock(isSynchronised: false)))
+      .request(.take(.start(title: "Choir"))).takeBegins()
+      .when(.host(.clock(isSynchronised: true)))
     #expect(adrift.entry?.title == "Choir" && adrift.entry?.began.quality == .corrected)
   }
 
-  @Test("What an earlier run of this boot recorded without a clock is put right too")
+  @Test("Recordings of an earlier run in this boot get the true time too")
   func clockSyncAfterRestart() {
     let old = Recording(
       id: .of("old"), folder: .root, sequence: 3, title: "Recording 3", titleIsDefault: true,
@@ -148,7 +148,7 @@ import Testing
 
   // MARK: Settings
 
-  @Test("New settings are taken as a whole, and brought to where they can work")
+  @Test("New settings replace all old ones, and are clamped")
   func configured() {
     var settings = Settings()
     settings.prerollMilliseconds = .min
@@ -159,7 +159,7 @@ import Testing
     #expect(configured.state.settings.noticesKept == 1 && configured.sounds == [.close])
   }
 
-  @Test("A configuration that was refused is noted, and that is over with one that is taken")
+  @Test("A refused configuration leaves a notice, which an accepted one clears")
   func configurationRefused() {
     let refused = given.when(.host(.configurationRefused("line 3: …")))
     #expect(refused.state.notices.contains(.configurationRefused))
@@ -167,7 +167,15 @@ import Testing
     #expect(!taken.state.notices.contains(.configurationRefused))
   }
 
-  // MARK: What is remembered
+  @Test("A damaged file of the recorder's own is a notice in the status")
+  func damagedFile() {
+    let started = given.when(.host(.setAside("state.json was set aside")))
+    let notice = started.state.notices.kept.last
+    #expect(notice?.kind == .memoryDamaged && notice?.severity == .warning)
+    #expect(notice?.sentence.contains("state.json was set aside") == true)
+  }
+
+  // MARK: Remembered state
 
   private func restarted(_ remembered: Remembered) -> Given {
     Given().when(.host(.recalled(remembered))).booted().withDevice()
@@ -177,9 +185,9 @@ import Testing
     path: [.root, .of("Interviews"), .of("May")], selection: .of("Kitchen"), volumePercent: 35,
     playing: .of("Kitchen"), playingFrame: 4800)
 
-  @Test("What is remembered is written once, some seconds after it changed")
+  @Test("The remembered state is written once, some seconds after a change")
   func remember() {
-    let moved = given.withRecording("A").wish(.browse(.select(.of("A"))), from: .panel)
+    let moved = given.withRecording("A").request(.browse(.select(.of("A"))), from: .panel)
     #expect(moved.hosts.isEmpty)
     let louder = moved.passing(2000).press(.volumeUp)
     #expect(louder.hosts.isEmpty)
@@ -188,7 +196,7 @@ import Testing
     #expect(due.alarms.isEmpty)
   }
 
-  @Test("After a restart the panel goes back, folder by folder, as they are read")
+  @Test("After a restart the panel returns to its folder, level by level, as they are read")
   func recall() {
     let interviews = Folder(id: .of("Interviews"), parent: .root, name: "Interviews")
     let may = Folder(id: .of("May"), parent: .of("Interviews"), name: "May")
@@ -208,7 +216,7 @@ import Testing
     #expect(back.alarms.isEmpty)
   }
 
-  @Test("What has gone meanwhile is given up for its nearest living ancestor")
+  @Test("If its folder is gone, the panel goes to the nearest existing ancestor")
   func recallGone() {
     let interviews = Folder(id: .of("Interviews"), parent: .root, name: "Interviews")
     let back = Given().when(.host(.recalled(inMay)))
@@ -224,25 +232,55 @@ import Testing
     #expect(back.alarms.map(\.alarm) == [.rememberDue])
   }
 
-  @Test("A folder on the way that cannot be read is as far as it goes")
+  @Test("An unreadable folder on the way ends the return")
   func recallUnreadable() {
     let back = Given().when(.host(.recalled(inMay))).booted()
       .when(.card(.unreadable(.root, why: "torn")))
-    #expect(back.state.panel.wayBack == nil)
+    #expect(back.state.panel.placeToRestore == nil)
   }
 
-  @Test("A take cut short that nobody has seen is still said after a restart")
+  @Test("An unacknowledged fault still shows after a restart")
   func unseenFault() {
     let back = restarted(Remembered(hasUnseenFault: true))
     #expect(back.panel.status == .winks(2, everyMilliseconds: 5000))
     let seen = back.press(.acknowledge)
     #expect(seen.panel.status == .winks(1, everyMilliseconds: 5000))
-    #expect(seen.alarms.map(\.alarm) == [.rememberDue])
+    #expect(seen.hosts == [.remember(Remembered())])
+  }
+
+  @Test(
+    "A fault of a recording shows until it is acknowledged, over any number of restarts",
+    arguments: Notice.Kind.allCases.filter(\.outlivesRestart))
+  func faultOverRestarts(kind: Notice.Kind) throws {
+    var given = given.noting(kind)
+    for _ in 0..<3 {
+      #expect(given.panel.status == .winks(2, everyMilliseconds: 5000))
+      #expect(given.state.host.remembered.hasUnseenFault)
+      given = restarted(given.state.host.remembered)
+    }
+    let seen = given.press(.acknowledge)
+    #expect(seen.panel.status == .winks(1, everyMilliseconds: 5000))
+    #expect(restarted(seen.state.host.remembered).state.notices.unacknowledged.isEmpty)
+  }
+
+  @Test("A fault is saved at once; the panel's place may follow later")
+  func faultAtOnce() {
+    let moved = given.withFolder("A").request(.browse(.enter(.of("A"))), from: .panel)
+    let cut = moved.recording().takeEnds(.failed)
+    #expect(cut.hosts == [.remember(Remembered(hasUnseenFault: true))])
+    #expect(cut.alarms.map(\.alarm) == [.rememberDue])
+  }
+
+  @Test("A recording recovered after a power cut shows like a take that was cut short")
+  func recoveredShows() {
+    let repaired = given.when(.card(.found(.recovered(given.recording("A"), path: [.root]))))
+    #expect(repaired.panel.status == .winks(2, everyMilliseconds: 5000))
+    #expect(repaired.hosts == [.remember(Remembered(hasUnseenFault: true))])
   }
 
   // MARK: Notices
 
-  @Test("Notices are bounded, and the one that matters outlasts the many that do not")
+  @Test("Notices are bounded, and an important one outlasts many unimportant ones")
   func boundedNotices() throws {
     let given = Given { $0.noticesKept = 5 }.booted().withDevice().recording()
       .takeEnds(.failed).recording()
@@ -255,7 +293,7 @@ import Testing
     #expect(seen.when(gap).state.notices.kept.count == 5)
   }
 
-  @Test("A weak supply is said once, and shows as long as it lasts")
+  @Test("A weak supply is reported once, and shows as long as it lasts")
   func power() {
     let weak = Action.host(
       .health(isUnderVoltage: true, isThrottled: true, temperatureCelsius: 81))
@@ -263,7 +301,7 @@ import Testing
     #expect(low.notices(.powerLow) == 1 && low.panel.status == .steady)
   }
 
-  @Test("A moment looked at twice is the same: nothing is left to be done")
+  @Test("A second tick at the same instant changes nothing")
   func settled() {
     let twice = given.withFolder("A").recording().when(.tick)
     #expect(twice.when(.tick).state == twice.state && twice.when(.tick).commands.isEmpty)

@@ -1,5 +1,5 @@
-// Proves that what the card could not write of a recording is given to it again, and that an entry
-// tells of nothing that its file does not hold.
+// Proves that an entry that the card could not write is sent to it again, and that an entry lists
+// nothing that its file does not hold.
 
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
 @Suite struct KeepingTests {
   private let ready = Given().booted().withDevice()
 
-  /// A take that has ended and whose entry the card could not write.
+  /// Returns an ended take whose entry the card could not write.
   private func unkept() throws -> (Given, ItemID) {
     let recording = ready.recording()
     let id = try #require(recording.running?.id)
@@ -17,24 +17,24 @@ import Testing
     return (ended.when(.card(.take(id, .failed("The card failed.")))), id)
   }
 
-  @Test("An end the card could not write is written when the card is heard of again, told of once")
+  @Test("An entry the card could not write is sent again with its next event, and reported once")
   func again() throws {
     let (failed, id) = try unkept()
     #expect(failed.notices(.workFailed) == 1 && failed.kept.isEmpty)
     let asked = failed.withSpace(1 << 33)
     #expect(asked.kept.map(\.id) == [id] && asked.kept.first?.stage == .finished)
-    // Asked once, and not while the answer is on its way
+    // Sent once, and not again before the answer
     #expect(asked.withSpace(1 << 33).kept.isEmpty)
     let inVain = asked.when(.card(.take(id, .failed("The card failed."))))
     #expect(inVain.notices(.workFailed) == 1)
     let kept = inVain.withSpace(1 << 33).when(.card(.take(id, .kept)))
     #expect(kept.withSpace(1 << 33).kept.isEmpty && kept.state.library.unkept.isEmpty)
-    // The next failure is news
+    // The next failure is reported again
     let later = kept.when(.card(.take(id, .failed("The card failed."))))
     #expect(later.notices(.workFailed) == 2)
   }
 
-  @Test("A card that can only be read is asked when it can be written")
+  @Test("A read-only card gets the entry when it is writable again")
   func readOnly() throws {
     let (failed, id) = try unkept()
     let readOnly = failed.when(.card(.condition(.readOnly)))
@@ -43,7 +43,7 @@ import Testing
     #expect(writable.kept.map(\.id) == [id])
   }
 
-  @Test("What is gone is not kept")
+  @Test("The entry of a vanished recording is not sent again")
   func gone() throws {
     let (failed, id) = try unkept()
     let tally = Tally(recordings: 1, unheard: 1)
@@ -52,7 +52,7 @@ import Testing
     #expect(vanished.withSpace(1 << 33).kept.isEmpty)
   }
 
-  @Test("A take that was cut short before anything was heard leaves nothing but a notice")
+  @Test("A take that was cut short before its first sound leaves only a notice")
   func nothingHeard() throws {
     for reason in [StopReason.cardFailed, .failed, .deviceLost] {
       let recording = ready.recording()
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("Gaps and marks behind the end of a take that was cut short are dropped")
+  @Test("Gaps and marks beyond the end of a take that was cut short are dropped")
   func behindTheEnd() throws {
     let recording = ready.recording()
     let id = try #require(recording.running?.id)
@@ -79,13 +79,13 @@ import Testing
     #expect(kept.marks.isEmpty && kept.integrity.gaps.map(\.frames) == [50, 100])
   }
 
-  @Test("A recording that has got its end tells its true length, and keeps what people did")
+  @Test("A recording that got its owed end has its true length, and keeps new marks")
   func closed() throws {
     let (failed, id) = try unkept()
     var closed = try #require(failed.recording(of: id))
     closed.sound.frames = 77_000
     closed.integrity.gaps = [Gap(frame: 5, frames: 6, cause: .cut)]
-    let marked = failed.wish(.deck(.play(id)), from: .appliance).press(.mark)
+    let marked = failed.request(.deck(.play(id)), from: .appliance).press(.mark)
     let heard = marked.when(.card(.found(.closed(closed))))
     #expect(heard.recording(of: id)?.sound.frames == 77_000)
     #expect(heard.recording(of: id)?.integrity.gaps == closed.integrity.gaps)
@@ -93,7 +93,7 @@ import Testing
     #expect(heard.tally(.root) == marked.tally(.root))
   }
 
-  @Test("What arrived after a cut is where it was sent, and nobody has to hear of it")
+  @Test("An item whose move was completed after a cut is at its target, without a notice")
   func arrived() throws {
     let given = ready.withRecording("Old")
     var there = try #require(given.recording(of: .of("Old")))
@@ -103,7 +103,7 @@ import Testing
     #expect(arrived.state.notices.kept.isEmpty)
   }
 
-  @Test("A gap that goes on is one gap, told of as far as it has come")
+  @Test("A gap that goes on is one gap, reported as it grows")
   func growingGap() throws {
     let recording = ready.recording()
     let id = try #require(recording.running?.id)
@@ -113,7 +113,7 @@ import Testing
     #expect(told.recording(of: id)?.integrity.gaps == [longer])
   }
 
-  @Test("What is torn out is told of only where nothing is told yet")
+  @Test("A torn gap is listed only where no gap is listed yet")
   func tellingGaps() {
     let known = [
       Gap(frame: 100, frames: 50, cause: .overrun), Gap(frame: 300, frames: 50, cause: .stalled),

@@ -1,6 +1,5 @@
-// Proves of folders and recordings: what was asked is the card's to do and becomes true when it
-// says so; counts, orders and places stay right whatever comes, in whatever order, of what has gone
-// since.
+// Proves of folders and recordings: a request is the card's work and takes effect when the card
+// reports it; counts, orders and places stay right whatever late events arrive, in whatever order.
 
 import Testing
 
@@ -14,9 +13,9 @@ import Testing
       .withRecording("Notes")
   }
 
-  @Test("A folder is made by the card, and is there when the card has made it")
+  @Test("A folder is made by the card, and appears when the card has made it")
   func makeFolder() throws {
-    let asked = given.wish(.item(.makeFolder(name: " Interviews ", in: nil)))
+    let asked = given.request(.item(.makeFolder(name: " Interviews ", in: nil)))
     guard case .makeFolder(let id, "Interviews", in: .root)? = asked.works.first else {
       Issue.record("\(asked.commands)")
       return
@@ -32,12 +31,12 @@ import Testing
   func counts() {
     #expect(filled.tally(.root) == Tally(recordings: 3, unheard: 3))
     #expect(filled.tally(.of("Interviews")) == Tally(recordings: 2, unheard: 2))
-    let heard = filled.wish(.item(.setHeard(.of("Kitchen"), true)))
+    let heard = filled.request(.item(.setHeard(.of("Kitchen"), true)))
     #expect(heard.tally(.root) == Tally(recordings: 3, unheard: 2))
     #expect(heard.tally(.of("May")) == Tally(recordings: 1, unheard: 0))
   }
 
-  @Test("What somebody moved with a file manager is where it was put, under its new name")
+  @Test("A recording moved with a file manager is at its new place, under its new name")
   func movedByHand() {
     let old = filled.recording("Kitchen")
     let moved = Recording(
@@ -52,14 +51,14 @@ import Testing
     let out = found.when(.card(.found(.folder(folder, path: [.root]))))
     #expect(out.items(in: .root).contains(.of("May")))
     #expect(out.library.folders[.of("May")]?.name == "June")
-    // One that nobody knew comes with what is in it
+    // An unknown folder is added with its counts
     let new = Folder(
       id: .of("New"), parent: .root, name: "New", tally: Tally(recordings: 5, unheard: 1))
     let more = out.when(.card(.found(.folder(new, path: [.root]))))
     #expect(more.tally(.root)?.recordings == (out.tally(.root)?.recordings ?? 0) + 5)
   }
 
-  @Test("Counts that turn out to be wrong are put right, for folders that were not read")
+  @Test("Wrong counts of folders that were not read are corrected")
   func miscounted() {
     let new = Folder(id: .of("New"), parent: .root, name: "New", tally: Tally(recordings: 5))
     let given = filled.when(.card(.found(.folder(new, path: [.root]))))
@@ -74,28 +73,28 @@ import Testing
     #expect(miscount(.of("New"), by: .min).tally(.of("New"))?.recordings == 0)
   }
 
-  @Test("Folders come first, each order is kept as items come and change")
+  @Test("Folders come first, and each order is kept as items are added and changed")
   func orders() {
     let mixed = given.withRecording("b 10").withRecording("b 2").withRecording("a")
       .withFolder("Z").withFolder("é").withFolder("e\u{301}").withFolder("f")
     let byDate = mixed.items(in: .root)
     let folders = ["e\u{301}", "f", "Z", "é"].map(ItemID.of)
     #expect(byDate == folders + ["b 10", "b 2", "a"].map(ItemID.of))
-    let byName = mixed.wish(.item(.sort(.root, .byName))).done(.sorted(.root, .byName))
+    let byName = mixed.request(.item(.sort(.root, .byName))).done(.sorted(.root, .byName))
     #expect(byName.items(in: .root) == folders + ["a", "b 2", "b 10"].map(ItemID.of))
-    let renamed = byName.wish(.item(.rename(.of("a"), to: "zz")))
+    let renamed = byName.request(.item(.rename(.of("a"), to: "zz")))
       .done(.renamed(.of("a"), name: "zz", file: "zz.opus"))
     #expect(renamed.items(in: .root).last == .of("a"))
-    let byHand = renamed.wish(.item(.sort(.root, .byHand))).done(.sorted(.root, .byHand))
-      .wish(.item(.move(.of("a"), to: .root, at: 0)))
+    let byHand = renamed.request(.item(.sort(.root, .byHand))).done(.sorted(.root, .byHand))
+      .request(.item(.move(.of("a"), to: .root, at: 0)))
       .done(.moved(.of("a"), path: [.root], at: 0, name: "zz", file: "zz.opus"))
     #expect(byHand.items(in: .root).first == .of("a"))
   }
 
-  @Test("A move takes its counts along, and what is below")
+  @Test("A move takes its counts along, and the items below")
   func move() {
     let moved = filled.withFolder("June")
-      .wish(.item(.move(.of("May"), to: .of("June"), at: nil)))
+      .request(.item(.move(.of("May"), to: .of("June"), at: nil)))
       .done(.moved(.of("May"), path: [.root, .of("June")], at: nil, name: "May", file: "May 2"))
     #expect(moved.items(in: .of("June")) == [.of("May")])
     #expect(moved.tally(.of("Interviews")) == Tally(recordings: 1, unheard: 1))
@@ -106,19 +105,19 @@ import Testing
         == CardPath(components: ["June", "May 2", "Kitchen.opus"]))
   }
 
-  @Test("Whoever stands in a folder that moves goes with it, and finds the way up")
+  @Test("A console in a folder that is moved goes with it, and its trail is updated")
   func placeMoves() {
-    let inside = filled.withFolder("June").wish(.browse(.enter(.of("May"))))
-      .wish(.item(.move(.of("May"), to: .of("June"), at: nil)), from: .panel)
+    let inside = filled.withFolder("June").request(.browse(.enter(.of("May"))))
+      .request(.item(.move(.of("May"), to: .of("June"), at: nil)), from: .panel)
       .done(.moved(.of("May"), path: [.root, .of("June")], at: nil, name: "May", file: "May"))
     #expect(inside.place()?.folder == .of("May"))
     #expect(inside.place()?.trail == [.root, .of("June")])
   }
 
-  @Test("What is thrown away stops playing, leaves every place, and is counted no more")
+  @Test("A deleted item stops playing, leaves every place, and is not counted any more")
   func throwAway() {
-    let shown = filled.wish(.browse(.enter(.of("May")))).playing(.of("Kitchen"))
-    let thrown = shown.wish(.item(.delete(.of("Interviews"))))
+    let shown = filled.request(.browse(.enter(.of("May")))).playing(.of("Kitchen"))
+    let thrown = shown.request(.item(.delete(.of("Interviews"))))
       .done(.thrown(.of("Interviews"), file: "Interviews"))
     #expect(thrown.state.transport.deck == .empty && thrown.decks == [.unload])
     #expect(thrown.place()?.folder == .root)
@@ -127,31 +126,31 @@ import Testing
     #expect(thrown.library.folders[.of("Interviews")]?.thrownFrom == .root)
   }
 
-  @Test("A folder goes by the name that it has in the trash")
+  @Test("A deleted folder has its name in the trash")
   func thrownUnderAnotherName() {
-    let thrown = filled.wish(.item(.delete(.of("May"))))
+    let thrown = filled.request(.item(.delete(.of("May"))))
       .done(.thrown(.of("May"), file: "May 2", newName: "May 2"))
     #expect(thrown.library.folders[.of("May")]?.name == "May 2")
   }
 
-  @Test("Whoever had it selected is left with its neighbour")
+  @Test("A selection of a deleted item moves to its neighbour")
   func neighbour() {
     let selected = given.withRecording("A").withRecording("B").withRecording("C")
-      .wish(.browse(.select(.of("B"))))
-    let thrown = selected.wish(.item(.delete(nil))).done(.thrown(.of("B"), file: "B"))
+      .request(.browse(.select(.of("B"))))
+    let thrown = selected.request(.item(.delete(nil))).done(.thrown(.of("B"), file: "B"))
     #expect(thrown.place()?.selection == .of("C"))
-    let last = thrown.wish(.item(.delete(nil))).done(.thrown(.of("C"), file: "C"))
+    let last = thrown.request(.item(.delete(nil))).done(.thrown(.of("C"), file: "C"))
     #expect(last.place()?.selection == .of("A"))
   }
 
-  @Test("Restored into a folder that nobody has read, it is counted there and found by reading")
+  @Test("Restored into an unread folder, an item is counted there and appears when it is read")
   func restoreIntoUnread() {
     let far = Folder(id: .of("Far"), parent: .root, name: "Far", tally: Tally(recordings: 4))
     let listing = Listing(folders: [far])
     let thrown = given.when(.card(.listed(.root, listing))).withRecording("A")
-      .wish(.item(.delete(.of("A")))).done(.thrown(.of("A"), file: "A"))
+      .request(.item(.delete(.of("A")))).done(.thrown(.of("A"), file: "A"))
     let path = [ItemID.root, .of("Far"), .of("Deeper")]
-    let restored = thrown.wish(.item(.restore(.of("A"))))
+    let restored = thrown.request(.item(.restore(.of("A"))))
       .done(.moved(.of("A"), path: path, at: nil, name: "A", file: "A"))
     #expect(!restored.library.contains(.of("A")))
     #expect(restored.tally(.of("Far")) == Tally(recordings: 5, unheard: 1))
@@ -159,17 +158,17 @@ import Testing
     #expect(restored.tally(.trash) == Tally())
   }
 
-  @Test("Purging takes out what was thrown away, and what was below it")
+  @Test("Purging removes the items in the trash, and those below them")
   func purge() {
-    let thrown = filled.wish(.item(.delete(.of("Interviews"))))
+    let thrown = filled.request(.item(.delete(.of("Interviews"))))
       .done(.thrown(.of("Interviews"), file: "Interviews"))
-    let purged = thrown.wish(.item(.purge(.everything)))
+    let purged = thrown.request(.item(.purge(.everything)))
       .done(.purged([.of("Interviews")], left: Tally()))
     #expect(!purged.library.contains(.of("Kitchen")) && !purged.library.contains(.of("May")))
     #expect(purged.tally(.trash) == Tally() && purged.tally(.root)?.recordings == 1)
   }
 
-  @Test("A result for what has gone meanwhile changes nothing")
+  @Test("A result for an item that is gone meanwhile changes nothing")
   func lateResults() {
     let id = ItemID.of("Notes")
     let results: [WorkResult] = [
@@ -178,7 +177,7 @@ import Testing
       .made(Folder(id: .of("x"), parent: .of("gone"), name: "x")),
     ]
     for result in results {
-      let asked = filled.wish(.item(.rename(id, to: "x")))
+      let asked = filled.request(.item(.rename(id, to: "x")))
       let gone = asked.when(
         .card(.found(.vanished([Whereabouts(id: id, path: [.root], tally: Tally())]))))
       let late = gone.done(result)
@@ -187,50 +186,50 @@ import Testing
     }
   }
 
-  @Test("An answer under a ticket that nobody holds is for nobody")
+  @Test("An answer with an unknown ticket is ignored")
   func staleTicket() {
     let stale = filled.when(.card(.work(ticket: 999, .done(.thrown(.of("Notes"), file: "x")))))
     #expect(stale.library == filled.library && stale.commands.isEmpty)
   }
 
-  @Test("Work that fails is told to its asker and noted")
+  @Test("Failed work is reported to its client, and leaves a notice")
   func workFails() {
-    let failed = filled.wish(.item(.rename(.of("Notes"), to: "x")))
+    let failed = filled.request(.item(.rename(.of("Notes"), to: "x")))
       .when(.card(.work(ticket: filled.library.lastTicket + 1, .failed("torn"))))
     #expect(failed.replies == [.failed("torn")] && failed.notices(.workFailed) == 1)
     #expect(failed.recording(of: .of("Notes"))?.title == "Notes")
   }
 
-  @Test("A waveform is drawn of what is there, on a card that cannot be written too, and told")
+  @Test("A waveform is drawn on a read-only card too, and sent to the client")
   func waveform() {
     let given = filled.when(.card(.condition(.readOnly)))
-    let asked = given.wish(.item(.work(.waveform(.of("Notes"), points: 2))))
+    let asked = given.request(.item(.work(.waveform(.of("Notes"), points: 2))))
     let ticket = given.library.lastTicket + 1
     #expect(asked.cards == [.work(ticket: ticket, .long(.waveform(.of("Notes"), points: 2)))])
     let waveform = Waveform(rate: 48_000, frames: 9, peaks: [1, 2], rms: [0, 1])
     let told = asked.when(.card(.work(ticket: ticket, .done(.waveform(waveform)))))
     #expect(told.replies == [.waveform(waveform)] && told.library.pending.isEmpty)
-    let gone = given.wish(.item(.work(.waveform(.of("Nobody"), points: 2))))
+    let gone = given.request(.item(.work(.waveform(.of("Nobody"), points: 2))))
     #expect(gone.replies == [.refused(.notFound)] && gone.cards.isEmpty)
     for points in [0, -1, 10_001] {
-      let refused = given.wish(.item(.work(.waveform(.of("Notes"), points: points))))
+      let refused = given.request(.item(.work(.waveform(.of("Notes"), points: points))))
       #expect(refused.replies == [.failed("A waveform can have 1 to 10,000 points.")])
       #expect(refused.cards.isEmpty && refused.notices(.workFailed) == 0)
     }
   }
 
-  @Test("When the card fails, all that it was asked for is answered")
+  @Test("When the card fails, all pending requests are answered")
   func cardFails() {
-    let asked = filled.wish(.item(.search("a"))).wish(.item(.work(.verify(.root))))
+    let asked = filled.request(.item(.search("a"))).request(.item(.work(.verify(.root))))
     let failed = asked.when(.card(.failed("pulled out")))
     #expect(failed.library.pending.isEmpty && failed.replies.count == 2)
     let again = failed.when(.card(.failed("pulled out")))
     #expect(again.notices(.cardFailed) == 1)
   }
 
-  @Test("A card that was away is read again, and the panel finds its way back")
+  @Test("A card that was away is read again, and the panel returns to its folder")
   func reopened() {
-    let shown = filled.wish(.browse(.enter(.of("Interviews"))), from: .panel)
+    let shown = filled.request(.browse(.enter(.of("Interviews"))), from: .panel)
     let back = shown.when(
       .card(.opened(CardReport(nextSequence: 90, root: Tally(recordings: 9, unheard: 2)))))
     #expect(back.state.unheardCount == 2 && back.items(in: .root).isEmpty)
@@ -241,9 +240,9 @@ import Testing
     #expect(listed.cards == [.read(.of("Interviews"))])
   }
 
-  @Test("A listing drops what it does not name, but never a take that is being made")
+  @Test("A listing drops items that it does not list, but never a running take")
   func listing() throws {
-    let taking = filled.wish(.browse(.enter(.of("Interviews"))), from: .panel).recording()
+    let taking = filled.request(.browse(.enter(.of("Interviews"))), from: .panel).recording()
     let id = try #require(taking.running?.id)
     let listed = taking.when(.card(.listed(.root, Listing())))
     #expect(!listed.library.contains(.of("Notes")))
@@ -251,7 +250,7 @@ import Testing
     #expect(listed.tally(.root) == listed.tally(.of("Interviews")))
   }
 
-  @Test("What the card finds by itself comes in, once, and is noted")
+  @Test("An item that the card finds by itself is added once, with a notice")
   func findings() {
     let found = filled.when(
       .card(.found(.adopted(filled.recording("Old"), path: [.root]))))
@@ -260,13 +259,13 @@ import Testing
     #expect(twice.tally(.root)?.recordings == 4 && twice.notices(.recovered) == 1)
   }
 
-  @Test("A folder that cannot be read says so")
+  @Test("An unreadable folder is reported")
   func unreadable() {
     let torn = given.when(.card(.unreadable(.root, why: "torn")))
     #expect(torn.library.root?.reading == .failed("torn") && torn.notices(.cardFailed) == 1)
   }
 
-  @Test("Marks are kept in order, named, and no more than may be")
+  @Test("Marks are kept in order, named, and limited in number")
   func marks() throws {
     let recording = given.recording()
     let id = try #require(recording.running?.id)
@@ -277,7 +276,7 @@ import Testing
       $0.when(.sound(.take(id, .marked(Mark(frame: $1)))))
     }
     #expect(marked.recording(of: id)?.marks.map(\.frame) == [100, 200, 300])
-    let named = marked.wish(.item(.nameMark(id, index: 1, name: "door")))
+    let named = marked.request(.item(.nameMark(id, index: 1, name: "door")))
     #expect(named.recording(of: id)?.marks.map(\.name) == ["", "door", ""])
     #expect(named.kept.first?.marks.count == 3)
     let cut = named.press(.record).when(
@@ -286,7 +285,7 @@ import Testing
     #expect(cut.recording(of: id)?.marks.count == 2)
   }
 
-  @Test("A mark while playing is put where it is heard")
+  @Test("A mark while playing is set at the frame that is heard")
   func markWhilePlaying() {
     let marked = filled.playing(.of("Notes")).when(.tick, after: 2000).press(.mark)
     #expect(marked.recording(of: .of("Notes"))?.marks == [Mark(frame: 96_000)])

@@ -1,4 +1,4 @@
-// Proves of the lights that they speak the one language, and that what matters more is said first.
+// Proves that the lights follow docs/lights.md, and that the more important state is shown first.
 
 import Testing
 
@@ -39,7 +39,7 @@ import Testing
       testDescription: "refused", given: idle.press(.split), light: .record, pattern: .fastBlink),
     Case(
       testDescription: "refused while recording comes first",
-      given: recording.withConsole().wish(.take(.start(title: nil)), from: .panel),
+      given: recording.withConsole().request(.take(.start(title: nil)), from: .panel),
       light: .record, pattern: .fastBlink),
     Case(
       testDescription: "well", given: idle, light: .status,
@@ -68,6 +68,12 @@ import Testing
       testDescription: "a dead microphone, before clipping",
       given: take(take(recording, .clipped(frames: 3)), .microphoneSeemsDead(true)),
       light: .status, pattern: .winks(3, everyMilliseconds: every5)),
+    Case(
+      testDescription: "a device that delivers nothing", given: idle.when(.sound(.delivers(false))),
+      light: .status, pattern: .winks(3, everyMilliseconds: every5)),
+    Case(
+      testDescription: "a take whose device delivers nothing",
+      given: recording.when(.sound(.delivers(false))), light: .record, pattern: .slowBlink),
     Case(
       testDescription: "card trouble, before no microphone",
       given: idle.when([.sound(.lost(nil)), .card(.failed("gone"))]), light: .status,
@@ -100,7 +106,26 @@ import Testing
     #expect(shown == light.pattern)
   }
 
-  @Test("A round is what a light does: winks are short, and the rest is dark")
+  @Test("Each notice that is a fault gives two winks until it is acknowledged, no other does")
+  func faults() {
+    for kind in Notice.Kind.allCases {
+      let noted = Self.idle.noting(kind)
+      let isFault = noted.state.notices.kept.last?.severity == .fault
+      #expect(
+        noted.panel.status == .winks(isFault ? 2 : 1, everyMilliseconds: Self.every5), "\(kind)")
+      let seen = noted.press(.acknowledge)
+      #expect(seen.panel.status == .winks(1, everyMilliseconds: Self.every5), "\(kind)")
+    }
+  }
+
+  @Test("Every notice about a recording that outlives a restart is a fault")
+  func recordingsFaults() {
+    for kind in Notice.Kind.allCases where kind.outlivesRestart {
+      #expect(Self.idle.noting(kind).state.notices.kept.last?.severity == .fault, "\(kind)")
+    }
+  }
+
+  @Test("A pattern's round: winks are short, and the rest is dark")
   func rounds() {
     let wink = Recorder.Pattern.winks(1, everyMilliseconds: 5000).round
     #expect(wink == [.init(isOn: true, milliseconds: 80), .init(isOn: false, milliseconds: 4920)])

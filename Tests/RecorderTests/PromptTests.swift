@@ -1,5 +1,5 @@
-// Proves of the line for commands: history, search, completion and what is seen of a long line; and
-// of what commands answered, as a screen shows it.
+// Proves of the command line: history, search, completion and the visible part of a long line; and
+// of answers as a screen shows them.
 
 import Testing
 
@@ -10,19 +10,19 @@ import Testing
   private func prompt(_ lines: String...) -> Prompt {
     var prompt = Prompt()
     for line in lines {
-      for sign in line { _ = prompt.take(.character(String(sign))) }
-      _ = prompt.take(.enter)
+      for sign in line { _ = prompt.handle(.character(String(sign))) }
+      _ = prompt.handle(.enter)
     }
     return prompt
   }
 
   private func after(_ prompt: Prompt, _ keys: Key...) -> Prompt {
     var prompt = prompt
-    for key in keys { _ = prompt.take(key) }
+    for key in keys { _ = prompt.handle(key) }
     return prompt
   }
 
-  @Test("Up and down walk the history, and what was being typed waits behind the newest")
+  @Test("Up and down walk the history, and the line being typed comes after the newest")
   func history() {
     let typed = after(prompt("ls", "status", "ls"), .character("x"))
     #expect(after(typed, .up).input.text == "ls")
@@ -32,25 +32,25 @@ import Testing
     #expect(after(typed, .down).input.text == "x")
   }
 
-  @Test("A line entered twice is kept once, a blank one never, and the oldest go")
+  @Test("A line entered twice is kept once, a blank one never, and the oldest are dropped")
   func kept() {
     #expect(prompt("ls", "ls", "  ", "").history == ["ls"])
     var long = Prompt()
     for number in 0..<150 {
-      for sign in "\(number)" { _ = long.take(.character(String(sign))) }
-      _ = long.take(.enter)
+      for sign in "\(number)" { _ = long.handle(.character(String(sign))) }
+      _ = long.handle(.enter)
     }
     #expect(long.history.count == 100 && long.history.first == "50")
   }
 
-  @Test("A line of the history that was changed runs as it stands, and the history stays")
+  @Test("A changed line of the history runs as changed, and the history stays")
   func changed() {
     var recalled = after(prompt("ls a"), .up, .backspace, .character("b"))
-    #expect(recalled.take(.enter) == .entered("ls b"))
+    #expect(recalled.handle(.enter) == .entered("ls b"))
     #expect(recalled.history == ["ls a", "ls b"])
   }
 
-  @Test("Searching finds the newest that has it, then older ones, and runs or leaves it")
+  @Test("Searching finds the newest match, then older ones, and runs or leaves it")
   func search() {
     let given = prompt("mark one", "stop", "mark two", "ls")
     let found = after(given, .control("r"), .character("m"), .character("a"))
@@ -61,11 +61,11 @@ import Testing
     #expect(after(found, .escape).input.text == "" && after(found, .escape).search == nil)
     #expect(after(found, .left).search == nil && after(found, .left).input.text == "mark two")
     var run = found
-    #expect(run.take(.enter) == .entered("mark two"))
+    #expect(run.handle(.enter) == .entered("mark two"))
     #expect(after(given, .control("r"), .character("z")).input.text == "")
   }
 
-  @Test("What is completed goes before the cursor, unless more was typed meanwhile")
+  @Test("A completion is inserted before the cursor, unless more was typed meanwhile")
   func complete() {
     var typed = after(prompt(), .character("l"), .character(" "), .character("x"), .left)
     typed.complete("l ", to: "ls Interviews/ ")
@@ -74,7 +74,7 @@ import Testing
     #expect(typed.input.text == "ls Interviews/ x")
   }
 
-  @Test("Of a long line that part is seen where the cursor is")
+  @Test("Of a long line the part around the cursor is visible")
   func window() throws {
     let given = Given().booted().withConsole(2, .serial, columns: 30, rows: 10)
     let line = "rename 1 " + String(repeating: "ab", count: 40)
@@ -95,7 +95,7 @@ import Testing
     (0..<count).map { [.init("line \($0)")] }
   }
 
-  @Test("An answer stands where the folder was, until the next command or an empty line")
+  @Test("An answer replaces the folder until the next command or an empty line")
   func answer() throws {
     let given = Given().booted().withDevice().withRecording("Kitchen").withConsole(2, .serial)
     #expect(try screen(given).contains("Kitchen"))
@@ -107,7 +107,7 @@ import Testing
     #expect(try !screen(next).contains("line 2"))
   }
 
-  @Test("A long answer is seen from its beginning and paged through, and is bounded")
+  @Test("A long answer is shown from its beginning, paged, and bounded")
   func pages() throws {
     let given = Given().booted().withConsole(2, .serial).when(.console(.said(2, said(100))))
     #expect(try screen(given).contains("line 0") && screen(given).contains("more below"))
@@ -119,7 +119,7 @@ import Testing
     #expect(endless.console(2)?.output.lines.count == Output.limit)
   }
 
-  @Test("Long work shows how far it is")
+  @Test("Long work shows its progress")
   func progress() throws {
     let given = Given().booted().withConsole(2, .serial)
       .when(.console(.progress(2, permille: 500)))
@@ -127,7 +127,7 @@ import Testing
     #expect(try !screen(given.when(.console(.progress(2, permille: nil)))).contains(" 50 %"))
   }
 
-  @Test("What destroys is asked, and runs only when somebody says so")
+  @Test("A command that deletes asks first, and runs only after a yes")
   func confirm() throws {
     let asked = Given().booted().withConsole(2, .serial)
       .when(.console(.asked(2, line: "rm 41", question: "Throw it away?")))
@@ -138,7 +138,7 @@ import Testing
     #expect(left.commands.isEmpty && left.console(2)?.dialog == nil)
   }
 
-  @Test("A console without a screen has none to show, and needs no levels")
+  @Test("A console without a screen has no view, and needs no levels")
   func plain() {
     let given = Given().booted().withDevice().withConsole(2, .serial)
       .when(.console(.mode(2, .plain)))

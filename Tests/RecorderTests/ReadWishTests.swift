@@ -1,5 +1,5 @@
-// Reading a folder for somebody who looks for something in it: once, by anybody, and not while the
-// card is away.
+// Reading a folder for a client that resolves a path: once for all clients, and not while the card
+// is away.
 
 import Testing
 
@@ -14,29 +14,29 @@ import Testing
       .withConsole(5, .socket, .status)
   }
 
-  @Test("a folder nobody has read is asked for once")
+  @Test("an unread folder is requested once")
   func once() {
-    let asked = given().wish(.browse(.read(folder)), from: .console(5))
+    let asked = given().request(.browse(.read(folder)), from: .console(5))
     #expect(asked.cards == [.read(folder)])
     #expect(asked.replies == [.done(folder)])
-    let again = asked.wish(.browse(.read(folder)), from: .console(5))
+    let again = asked.request(.browse(.read(folder)), from: .console(5))
     #expect(again.cards == [] && again.replies == [.done(folder)])
     let read = again.when(.card(.listed(folder, Listing())))
-    #expect(read.wish(.browse(.read(folder)), from: .console(5)).cards == [])
+    #expect(read.request(.browse(.read(folder)), from: .console(5)).cards == [])
   }
 
-  @Test("one that could not be read is tried again")
+  @Test("a folder that could not be read is requested again")
   func again() {
-    let failed = given().wish(.browse(.read(folder)), from: .appliance)
+    let failed = given().request(.browse(.read(folder)), from: .appliance)
       .when(.card(.unreadable(folder, why: "a bad block")))
-    #expect(failed.wish(.browse(.read(folder)), from: .appliance).cards == [.read(folder)])
+    #expect(failed.request(.browse(.read(folder)), from: .appliance).cards == [.read(folder)])
   }
 
-  @Test("what is not there, and a card that is away, are refused")
+  @Test("an unknown folder, and a card that is away, are refused")
   func refused() {
     #expect(
-      given().wish(.browse(.read(.of("Nowhere"))), from: .console(5)).refusal == .notFound)
-    let away = given().wish(.system(.exportMode(true)), from: .appliance)
-    #expect(away.wish(.browse(.read(folder)), from: .console(5)).refusal == .cardExported)
+      given().request(.browse(.read(.of("Nowhere"))), from: .console(5)).refusal == .notFound)
+    let away = given().request(.system(.exportMode(true)), from: .appliance)
+    #expect(away.request(.browse(.read(folder)), from: .console(5)).refusal == .cardExported)
   }
 }

@@ -1,6 +1,5 @@
-// Pins screens as text, and proves of any of them that it fits its console and gives a terminal
-// nothing to obey: no row too wide, no row too many, no control character, the cursor on the
-// screen.
+// Pins screens as text, and proves that any screen fits its console and is safe for a terminal: no
+// row too wide, no row too many, no control character, the cursor on the screen.
 
 import Glibc
 import Testing
@@ -122,7 +121,7 @@ import Testing
   ]
 
   @Test(
-    "Nothing is too wide, too long or dangerous, whatever titles say",
+    "Nothing is too wide, too long or dangerous, whatever the titles",
     arguments: hostile.indices, [(80, 24), (40, 10), (20, 5), (37, 7), (500, 200)])
   func fits(number: Int, size: (columns: Int, rows: Int)) throws {
     let title = Self.hostile[number]
@@ -134,7 +133,7 @@ import Testing
       shown, shown.key(.end), shown.key(.end, .character("e")).type(title),
       shown.key(.end, .character("d")), shown.key(.character("?")), shown.key(.character("x")),
       shown.type(title, on: 2), shown.when(.card(.failed(title))),
-      shown.when(.sound(.lost(title))), shown.wish(.browse(.enter(.of(title)))),
+      shown.when(.sound(.lost(title))), shown.request(.browse(.enter(.of(title)))),
       shown.when(.card(.unreadable(.root, why: title))),
     ]
     for (given, console) in states.flatMap({ [($0, 1), ($0, 2)] }) {
@@ -142,7 +141,7 @@ import Testing
     }
   }
 
-  /// The C library's opinion of how many columns a scalar takes, which is none of ours.
+  /// The C library's count of a scalar's columns, independent of ours.
   private static let wcwidth: (@convention(c) (UInt32) -> CInt)? = {
     setlocale(LC_CTYPE, "C.UTF-8")
     guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "wcwidth") else { return nil }
@@ -163,7 +162,7 @@ import Testing
     #expect(screen.meterRow.map { $0 < screen.rows.count } ?? true)
   }
 
-  @Test("The prompt and the answer to a question are in sight on the smallest screen")
+  @Test("The prompt and the answer to a question are visible on the smallest screen")
   func promptInSight() throws {
     let small = Self.filled.withConsole(1, .serial, columns: 20, rows: 5).recording()
       .takeEnds(.failed).type("abc")
@@ -171,7 +170,7 @@ import Testing
     #expect(screen.rows.last?.text == "reel> abc" && screen.cursor?.row == 4)
   }
 
-  @Test("A console of programs has no screen, and one that is gone has none either")
+  @Test("A socket console has no screen, and neither has one that is gone")
   func noScreen() {
     let socket = Self.base.withConsole(1, .socket)
     #expect(ScreenView(console: 1, in: socket.state) == nil)
@@ -179,7 +178,7 @@ import Testing
   }
 
   @Test(
-    "The selected row is in sight, wherever it is",
+    "The selected row is visible, wherever it is",
     arguments: [(0, 5, 0..<5), (99, 5, 95..<100), (50, 5, 48..<53), (1, 5, 0..<5)])
   func windowing(selected: Int, rows: Int, expected: Range<Int>) {
     #expect(window(of: 100, around: selected, rows: rows) == expected)

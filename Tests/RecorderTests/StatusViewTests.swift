@@ -1,4 +1,5 @@
-// Pins the status as programs read it: its keys are part of the protocol, added to and not changed.
+// Pins the status as programs read it: its keys are part of the protocol; keys may be added, not
+// changed.
 
 import FoundationEssentials
 import Testing
@@ -12,7 +13,7 @@ import Testing
     return String(decoding: try encoder.encode(StatusView(given.state)), as: UTF8.self)
   }
 
-  @Test("At the start there is little to say")
+  @Test("At the start the status has few keys")
   func starting() throws {
     let shown = try json(Given())
     #expect(
@@ -25,7 +26,8 @@ import Testing
             "denied" : [
 
             ],
-            "isOpen" : false
+            "isOpen" : false,
+            "isSilent" : false
           },
           "folder" : "",
           "isLocked" : false,
@@ -46,7 +48,7 @@ import Testing
         """)
   }
 
-  @Test("In a take, with all there is to say")
+  @Test("In a take the status has all keys")
   func recording() throws {
     let given = Given().booted().withDevice().withFolder("Interviews").withRecording("A")
       .withSpace(1 << 33).playing(.of("A")).recording().when(.tick, after: 3500)
@@ -70,6 +72,7 @@ import Testing
 
             ],
             "isOpen" : true,
+            "isSilent" : false,
             "name" : "USB Mic",
             "rate" : 48000
           },
@@ -103,7 +106,7 @@ import Testing
         """)
   }
 
-  @Test("One sentence says it in words")
+  @Test("One sentence gives the state in words")
   func sentences() {
     let idle = Given().booted().withDevice()
     func sentence(_ given: Given) -> String { StatusView(given.state).sentence }
@@ -113,17 +116,17 @@ import Testing
     #expect(sentence(idle.withSpace(1 << 33)) == "Ready, 12 days left")
     #expect(sentence(idle.recording().when(.tick, after: 90_000)) == "Recording 1:32")
     #expect(sentence(idle.recording().when(.sound(.lost(nil)))) == "Waiting for the sound device")
-    #expect(sentence(idle.recording().withConsole().wish(.system(.shutDown))) == "Finishing")
+    #expect(sentence(idle.recording().withConsole().request(.system(.shutDown))) == "Finishing")
   }
 
   @Test(
-    "The card has one word",
+    "The card's state is one word",
     arguments: [
       (Action.card(.failed("x")), StatusView.CardWord.failed),
       (.card(.condition(.readOnly)), .readOnly),
       (.card(.space(freeBytes: 0, totalBytes: 1)), .full),
       (.card(.space(freeBytes: 1 << 33, totalBytes: 1)), .ready),
-      (.wish(.system(.exportMode(true)), from: .appliance), .exported),
+      (.request(.system(.exportMode(true)), from: .appliance), .exported),
     ])
   func cardWords(action: Action, word: StatusView.CardWord) {
     #expect(StatusView(Given().booted().when(action).state).cardState == word)

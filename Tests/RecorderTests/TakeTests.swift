@@ -1,5 +1,5 @@
-// Proves of recording: a press keeps its time, begins when everything is ready, and is turned down
-// with a reason when it cannot be honoured; a take ends, splits and goes on as it should.
+// Proves of recording: a press keeps its time, begins when everything is ready, and is refused with
+// a reason if it cannot be honoured; a take ends, splits and goes on as it should.
 
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
 @Suite struct TakeTests {
   let ready = Given().booted().withDevice()
 
-  @Test("A press begins at its edge less the pre-roll, however late it is heard of")
+  @Test("A press begins at its edge less the pre-roll, however late it arrives")
   func pressKeepsItsTime() throws {
     let pressed = ready.press(.record, ago: 40)
     let edge = ready.now.adding(milliseconds: -40)
@@ -27,7 +27,7 @@ import Testing
     #expect(entry.title == "2026-11-20 14.03.19" && entry.titleIsDefault)
   }
 
-  @Test("A press from the future is a press now")
+  @Test("A press with a stamp in the future counts as now")
   func pressFromTheFuture() {
     let pressed = ready.press(.record, ago: -5000)
     #expect(pressed.running?.request.pressed == ready.now)
@@ -50,14 +50,14 @@ import Testing
     #expect(ended.state.unheardCount == 1)
   }
 
-  @Test("Between a stop and a new press nothing is in the way")
+  @Test("A new press after a stop need not wait for the old take")
   func pressWhileClosing() {
     let again = ready.recording().press(.record).press(.record)
     #expect(again.running != nil && again.state.transport.closing.count == 1)
     #expect(again.running?.id != again.state.transport.closing.first)
   }
 
-  @Test("A take is attached to its file once the card has made it, even when it has ended already")
+  @Test("A take is attached to its file once the card has made it, even if it has ended already")
   func attach() throws {
     let pressed = ready.press(.record)
     let id = try #require(pressed.running?.id)
@@ -65,7 +65,7 @@ import Testing
     #expect(made.sounds == [.attach(id, CardPath(components: ["a.opus"]))])
   }
 
-  @Test("What the card cannot keep of a take that has its file takes nothing away from it")
+  @Test("If the card cannot save an entry's change, a take that has its file goes on")
   func failedMark() throws {
     let recording = ready.recording()
     let id = try #require(recording.running?.id)
@@ -75,7 +75,7 @@ import Testing
     #expect(failed.notices(.workFailed) == 1 && failed.notices(.takeFailed) == 0)
   }
 
-  @Test("Where sound was lost is on the card at once, and no more of it than a card can bear")
+  @Test("Gaps are saved at once, and no more often than a card can bear")
   func gapsAreKept() throws {
     let recording = ready.recording()
     let id = try #require(recording.running?.id)
@@ -94,11 +94,11 @@ import Testing
   private let opening = Given().when(.host(.booted(Boot(id: Given.boot, version: "1"))))
     .withDevice()
 
-  @Test("A press before the card is open records at once, and is given to the card when it is")
+  @Test("A press before the card is open records at once, and the card gets it when it is open")
   func pressBeforeCardIsOpen() throws {
     let pressed = opening.press(.record)
     let id = try #require(pressed.running?.id)
-    // Then its sound is being kept, and nothing is asked of the card
+    // Then its sound is kept, and nothing is requested of the card
     guard case .begin(let order, let label)? = pressed.sounds.first else {
       Issue.record("\(pressed.sounds)")
       return
@@ -110,7 +110,7 @@ import Testing
     #expect(lost.cards.isEmpty)
     // When the card is open
     let opened = lost.when(.card(.opened(CardReport(nextSequence: 7))), after: 900)
-    // Then it has its number, its place and all that is known of it
+    // Then it has its number, its place and its gaps
     #expect(opened.running?.id == id && opened.entry?.sequence == 7)
     let known = try #require(opened.label)
     let entry = known.recording
@@ -121,7 +121,7 @@ import Testing
     #expect(made.sounds == [.attach(id, CardPath(components: ["a.opus"]))])
   }
 
-  @Test("A take that has ended before the card is open is kept like any other, and so is the next")
+  @Test("A take that ended before the card is open is saved like any other, and so is the next")
   func endBeforeCardIsOpen() throws {
     let two = opening.press(.record).press(.record).press(.record)
     let first = try #require(two.state.transport.closing.first)
@@ -134,7 +134,7 @@ import Testing
     #expect(ended.kept.map(\.sequence) == [7] && ended.running?.id == second)
   }
 
-  @Test("Without a clock, a take that began before the card was open is called by its number")
+  @Test("Without a clock, a take that began before the card was open is titled by its number")
   func numberedTitle() throws {
     let opened = opening.press(.record).when(.card(.opened(CardReport(nextSequence: 7))))
     #expect(opened.entry?.title == "Recording 7")
@@ -158,7 +158,7 @@ import Testing
     #expect(Given().booted().when(.sound(.found(Given.mic))).sounds == [.open])
   }
 
-  @Test("A press while waiting gives the wish up")
+  @Test("A press while waiting cancels the request")
   func pressWhileArming() {
     let idle = Given { $0.isArmed = false }.booted().when(.sound(.found(Given.mic)))
     let twice = idle.press(.record).press(.record)
@@ -166,7 +166,7 @@ import Testing
     #expect(twice.when(.sound(.opened(Given.mic))).running == nil)
   }
 
-  @Test("When the card that is being opened fails, a notice says that there is no recording")
+  @Test("If opening the card fails, a notice says that there is no recording")
   func openingFails() throws {
     let early = opening.press(.record)
     let id = try #require(early.running?.id)
@@ -186,10 +186,10 @@ import Testing
     #expect(failed.notices(.takeFailed) == 1 && failed.tally(.root) == Tally())
   }
 
-  @Test("A take whose folder cannot be written into goes on in the one the card has put it into")
+  @Test("A take whose folder is not writable goes on in the folder that the card chose")
   func fileMadeElsewhere() throws {
     let given = ready.withFolder("Interviews").withConsole()
-      .wish(.browse(.enter(.of("Interviews"))), from: .panel)
+      .request(.browse(.enter(.of("Interviews"))), from: .panel)
     let pressed = given.press(.record)
     let id = try #require(pressed.running?.id)
     let made = pressed.when(.card(.take(id, .madeElsewhere(.root, file: "a.opus"))))
@@ -199,20 +199,20 @@ import Testing
     #expect(made.items(in: .of("Interviews")).isEmpty)
   }
 
-  @Test("A title that somebody gives is kept, cleaned")
+  @Test("A given title is kept, without controls and outer blanks")
   func givenTitle() {
-    let named = ready.withConsole().wish(.take(.start(title: " Frau\u{7}  Meier \n")))
+    let named = ready.withConsole().request(.take(.start(title: " Frau\u{7}  Meier \n")))
     #expect(named.entry?.title == "Frau  Meier" && named.entry?.titleIsDefault == false)
   }
 
-  @Test("A take goes into the folder on show, but never into the trash or where it is going there")
+  @Test("A take goes into the shown folder, but not into the trash or a folder being deleted")
   func folderOfATake() {
     let given = ready.withFolder("Interviews").withConsole()
-    let shown = given.wish(.browse(.enter(.of("Interviews"))), from: .panel)
+    let shown = given.request(.browse(.enter(.of("Interviews"))), from: .panel)
     #expect(shown.press(.record).running?.request.folder == .of("Interviews"))
-    let trash = given.wish(.browse(.enter(.trash)), from: .panel).press(.record)
+    let trash = given.request(.browse(.enter(.trash)), from: .panel).press(.record)
     #expect(trash.running?.request.folder == .root)
-    let going = shown.wish(.item(.delete(.of("Interviews")))).press(.record)
+    let going = shown.request(.item(.delete(.of("Interviews")))).press(.record)
     #expect(going.running?.request.folder == .root)
     let thrown = going.done(.thrown(.of("Interviews"), file: "Interviews"))
     #expect(thrown.entry?.folder == .root)
@@ -220,7 +220,7 @@ import Testing
 
   // MARK: Splits
 
-  @Test("A split goes on at the very frame, in a part that knows the one before")
+  @Test("A split goes on at the very frame, in a part that links to the one before")
   func split() throws {
     let first = try #require(ready.recording().running)
     let split = ready.recording().press(.split)
@@ -239,7 +239,7 @@ import Testing
 
   @Test("Parts of a named take are numbered in their titles")
   func titlesOfParts() {
-    let split = ready.withConsole().wish(.take(.start(title: "Choir"))).takeBegins()
+    let split = ready.withConsole().request(.take(.start(title: "Choir"))).takeBegins()
       .press(.split).takeBegins().press(.split)
     let titles = split.library.recordings.values.sorted { $0.part < $1.part }.map(\.title)
     #expect(titles == ["Choir", "Choir part 2", "Choir part 3"])
@@ -262,7 +262,7 @@ import Testing
     #expect(split.running?.request.pressed == start.adding(milliseconds: 60_000))
   }
 
-  @Test("A split that is due is at the frame; one that is long past is now")
+  @Test("A due split is at its frame; one that is long overdue is now")
   func lateSplit() throws {
     var settings = Settings()
     settings.splitEveryMilliseconds = 60_000
@@ -282,7 +282,7 @@ import Testing
     }
   }
 
-  @Test("One press bound to two splits makes two parts, of two identities")
+  @Test("One press bound to two splits makes two parts with different ids")
   func twoSplitsOfOnePress() {
     let given = Given { $0.bindings.append(Binding(.split, .press, .take(.split))) }
     let split = given.booted().withDevice().recording().press(.split)

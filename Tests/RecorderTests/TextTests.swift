@@ -1,5 +1,5 @@
-// Proves of text that titles come out as people expect them: cleaned, in natural order, and in
-// columns. Pure functions.
+// Proves that titles are as people expect them: cleaned, in natural order, and in columns. Pure
+// functions.
 
 import Testing
 
@@ -14,7 +14,7 @@ import Testing
     #expect(Text.comesBefore("a", "a1") && !Text.comesBefore("a", "a"))
   }
 
-  @Test("It is an order: of any two different titles one comes first, and never in a circle")
+  @Test("It is a total order: of two different titles one comes first, and there are no cycles")
   func totalOrder() {
     let titles =
       Nonsense.titles + ["é", "e", "f", "E\u{301}", "01", "1", "001", "1a", "a01", "a1", "Z", "z"]
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "A title is what is left of what was typed without controls and outer blanks",
+    "A title is the typed text without controls and outer blanks",
     arguments: [
       ("  Kitchen ", "Kitchen"), ("a\u{7}b\u{1B}[0m", "ab[0m"), ("\u{202E}evil\u{2066}", "evil"),
       ("\n\t ", nil), ("", nil), ("日本", "日本"), ("\u{2028}x", "x"), ("e\u{301}", "e\u{301}"),

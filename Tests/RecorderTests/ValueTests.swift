@@ -1,5 +1,5 @@
-// Proves of the small values: times that lie cannot overflow, dates come out right, ids survive
-// being written, and the order of items is a list however it is changed.
+// Proves of the small values: absurd times cannot overflow, dates are right, ids are read back as
+// written, and the order of items is a list however it is changed.
 
 import FoundationEssentials
 import Testing
@@ -20,14 +20,14 @@ import Testing
     #expect(CalendarDate(time, utcOffsetSeconds: 0).title == title)
   }
 
-  @Test("An offset moves the date; one without sense does no harm")
+  @Test("An offset moves the date; an absurd one does no harm")
   func offsets() {
     let time = WallTime(milliseconds: 1_795_183_402_000)
     #expect(CalendarDate(time, utcOffsetSeconds: 36_000).listed == "2026-11-21 00:03")
     #expect(CalendarDate(time, utcOffsetSeconds: .min).year == 1)
   }
 
-  @Test("A recording whose beginning is lost began later, and tells of what is left")
+  @Test("A recording whose beginning is lost began later, and keeps the remaining marks and gaps")
   func lostBeginning() {
     let began = Moment(
       boot: .root, instant: Instant(nanoseconds: 5_000_000_000), wall: WallTime(milliseconds: 7000),
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("An id survives being written and read, and what is none is refused")
+  @Test("An id is read back as written, and an invalid one is refused")
   func ids() throws {
     for id in [ItemID.root, .trash, .of("x"), ItemID(high: .max, low: .max)] {
       #expect(ItemID(id.description) == id)
@@ -83,7 +83,7 @@ import Testing
 }
 
 @Suite struct ItemOrderTests {
-  @Test("It is a list, whatever is done to it", arguments: 1...20)
+  @Test("It is a list, whatever the operations", arguments: 1...20)
   func isAList(seed: Int) {
     var random = SplitMix64(seed: UInt64(seed))
     var order = ItemOrder()

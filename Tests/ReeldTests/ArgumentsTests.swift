@@ -1,12 +1,12 @@
-// The command line as a value: what each way of calling reeld means, and the sentence for each that
-// means nothing.
+// The command line as a value: the meaning of each way to call reeld, and the sentence for each
+// invalid one.
 
 import Testing
 
 @testable import reeld
 
 @Suite struct ArgumentsTests {
-  private static let wishes: [([String], Arguments.Wish)] = [
+  private static let requests: [([String], Arguments.Mode)] = [
     (["--help"], .help), (["-h"], .help), (["--virtual", "--help"], .help),
     (["--version"], .version),
     ([], .run), (["--headless"], .run), (["--device", "Mic", "--output", "auto"], .run),
@@ -16,14 +16,15 @@ import Testing
     (["--at", "7", "--replay", "a"], .replay(file: "a", at: 7)),
     (["--check-config"], .checkConfiguration), (["--check-config", "a"], .checkConfiguration),
     (["--check-config", "--virtual"], .checkConfiguration), (["--config", "a"], .run),
+    (["--lights-off"], .lightsOff), (["--lights-off", "--config", "a"], .lightsOff),
   ]
 
-  @Test("what is wished for is understood, in any order", arguments: wishes)
-  func wish(_ words: [String], _ wish: Arguments.Wish) throws {
-    #expect(try Arguments(words).wish == wish)
+  @Test("arguments are understood in any order", arguments: requests)
+  func mode(_ words: [String], _ mode: Arguments.Mode) throws {
+    #expect(try Arguments(words).mode == mode)
   }
 
-  @Test("options are kept, and of two the last counts")
+  @Test("options keep their values, and the last of two counts")
   func options() throws {
     let arguments = try Arguments(["--virtual", "--root", "a b", "--root", "-c", "--headless"])
     #expect(arguments.root == "-c")
@@ -50,7 +51,7 @@ import Testing
         VirtualFaultOption(what: .fault(.stall(frames: 1)), afterMilliseconds: 1000),
       ])
     for wrong in ["unplug", "unplug:1@1", "overrun@1", "overrun:x@1", "overrun:0@1", "plug@-1"] {
-      #expect(throws: Arguments.Mistake.self) { try Arguments(["--virtual", "--fault", wrong]) }
+      #expect(throws: Arguments.UsageError.self) { try Arguments(["--virtual", "--fault", wrong]) }
     }
   }
 
@@ -79,8 +80,8 @@ import Testing
     ),
   ]
 
-  @Test("a mistake is told in one sentence", arguments: mistakes)
+  @Test("a mistake is reported in one sentence", arguments: mistakes)
   func mistake(_ words: [String], _ sentence: String) {
-    #expect(throws: Arguments.Mistake(description: sentence)) { try Arguments(words) }
+    #expect(throws: Arguments.UsageError(description: sentence)) { try Arguments(words) }
   }
 }

@@ -1,4 +1,4 @@
-// What the configuration says is what the rooms are told, in their own words.
+// The rooms get the settings of the configuration, as values of their own types.
 
 import Audio
 import Host
@@ -65,7 +65,7 @@ import Testing
     #expect(PanelPlan(read(text).panel) == expected)
   }
 
-  @Test("every word for a pin's resistor, a light and a drive is one of the panel's")
+  @Test("the configuration's words for bias, light and drive are those of the panel")
   func words() {
     typealias Words = [String]
     #expect(

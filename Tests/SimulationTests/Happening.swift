@@ -1,39 +1,44 @@
 // What happens to a recorder in a simulation, as an explicit list: everything the world decides is
-// a line with its time, so that a history can be written down, read again, and cut until only what
-// matters is left. Plain values; nothing here knows what the recorder makes of it.
+// a line with its time, so that a history can be written down, read again, and cut until only the
+// relevant lines are left. Plain values, without any knowledge of the recorder.
 
-/// One thing that happens. What `a` and `b` mean depends on the kind.
+/// One event of a history. The meaning of `a` and `b` depends on the kind.
 struct Happening: Equatable, Sendable {
   enum Kind: String, CaseIterable, Sendable {
-    /// A button, by its number, is held for so many milliseconds, bouncing.
+    /// A button, by its number, is held for that many milliseconds, bouncing.
     case press
-    /// A spike on a button's line, of so many microseconds.
+    /// A spike of that many microseconds on a button's line.
     case spike
-    /// Somebody types a command of a kind; `b` chooses what it is about.
+    /// A user types a command of a kind; `b` chooses its item.
     case say
-    /// The microphone is pulled out, or put back.
+    /// The microphone is unplugged, or plugged in again.
     case unplug, plug
-    /// So many milliseconds of sound are lost: said by the device; silently; or handed out late.
+    /// That many milliseconds of sound are lost: with an overrun reported; silently; or delivered
+    /// late.
     case overrun, stall, late
-    /// The encoder gets no processor for so many milliseconds.
+    /// The microphone delivers nothing any more, without an error, for that many milliseconds. If
+    /// `b` is odd, reading, opening or closing it hangs until then.
+    case mute
+    /// The encoder's thread does not run for that many milliseconds.
     case starve
-    /// The card does not answer for so many milliseconds.
+    /// The card does not answer for that many milliseconds.
     case cardStall
-    /// So many operations of the card fail, from the b-th on.
+    /// That many operations of the card fail, from the b-th on.
     case cardErrors
-    /// The card has room for so many kilobytes more; or for all again.
+    /// The card has room for only that many more kilobytes; or for everything again.
     case cardFull, cardRoom
-    /// The card can only be read for so many milliseconds.
+    /// The card is read-only for that many milliseconds.
     case readOnly
-    /// The clock is set right; or jumps by so many seconds.
+    /// The clock is set right; or jumps by that many seconds.
     case clockSet, clockJump
-    /// The power goes, now or at the a-th operation of the card from now; `b` is what it leaves.
+    /// The power is cut, now or at the a-th operation of the card from now; `b` chooses what is
+    /// left.
     case cut, cutWithin
-    /// The daemon dies, or dies in the middle of its work with the card; it starts again.
+    /// The daemon dies, or dies in the middle of an operation of the card; it is started again.
     case kill, killWithin
-    /// It is stopped, and started again after so many milliseconds.
+    /// The daemon is stopped, and started again after that many milliseconds.
     case stop
-    /// The settings are another of a few.
+    /// The settings change to another of a few sets.
     case settings
   }
 
@@ -55,9 +60,9 @@ extension Happening: CustomStringConvertible {
   }
 }
 
-/// A whole history: who it happens to, for how long, and what.
+/// A whole history: its setup, its length, and its events.
 struct Script: Equatable, Sendable {
-  /// From this follow the kind of card, the settings, and all small chances between happenings.
+  /// Decides the kind of card, the settings, and all small chances between happenings.
   let seed: UInt64
   let hours: Double
   var happenings: [Happening]
@@ -70,7 +75,7 @@ struct Script: Equatable, Sendable {
     (self.seed, self.hours, self.happenings) = (seed, hours, happenings)
   }
 
-  /// Nil if it is no history. Lines that begin with # are for people.
+  /// Nil if the text is not a history. Lines that begin with # are comments.
   init?(_ text: String) {
     let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
     let head = lines.first?.split(separator: " ") ?? []

@@ -1,6 +1,6 @@
-// Looking at the card as whoever finds it would: a store of its own on a copy of it, opened,
-// recovered and read from top to bottom, and every file of sound held against what the device
-// heard. Nothing of it is seen by the recorder. One thread.
+// Reads the card as a finder of it would: a store of its own opens a copy of it, recovers and reads
+// all, and every sound file is compared with what the device heard. The recorder sees nothing of
+// this. One thread.
 
 import Tape
 
@@ -10,7 +10,7 @@ import Tape
 
 enum LookReason { case cut, kill }
 
-/// Something that was found on the card.
+/// An item found on the card.
 struct SeenItem {
   let parent: ItemID
   let title: String
@@ -43,7 +43,7 @@ extension Ledger {
     world.watch.forgetTakesBefore(world.now)
   }
 
-  /// The file of a recording: whole, as long as it was, and frame by frame what was heard.
+  /// Checks the file of a recording: whole, of the right length, and frame by frame what was heard.
   private func listen(
     to id: ItemID, _ item: SeenItem, on card: MemoryCard, wasFinished: Bool,
     after end: LookReason?
@@ -63,7 +63,8 @@ extension Ledger {
     {
       throw Broken("the sound of “\(item.title)” is damaged: \(damage)")
     }
-    soundSeen[id] = sum
+    // A take with an owed end is not remembered: the next cut may tear its unsynced pages.
+    if facts[id]?.frames != nil { soundSeen[id] = sum }
     guard let world, let truth = world.watch.takes[id] else { return }
     try hold(
       file, from: examination.startFrame, item, truth, id, wasFinished: wasFinished, after: end,
@@ -82,9 +83,12 @@ extension Ledger {
     let check = TakeCheck(
       truth: truth, device: world.device, setup: world.setup, title: item.title,
       lookaheadTicks: world.lookaheadTicks)
+    // A cut may tear unsynced pages of a take whose end the card refused.
+    if end == .cut, !wasFinished { torn.insert(id) }
     let before = truth.order.continues.flatMap { world.watch.takes[$0] }
     let seen = try check.check(
-      content, gaps: item.gaps, wasCut: item.isRecovered, began: item.began, continues: before)
+      content, gaps: item.gaps, wasCut: item.isRecovered || torn.contains(id), began: item.began,
+      continues: before)
     world.watch.note(seen, of: id, endsInSound: content.stretches.last?.place != nil)
     world.tally.framesFound += content.sounds.reduce(0) { $0 + $1.frames }
     if wasFinished {
@@ -94,7 +98,7 @@ extension Ledger {
     }
   }
 
-  /// What a cut or a kill took of a take that ran.
+  /// Checks how much of a running take a cut or a kill lost.
   private func checkLoss(
     of id: ItemID, _ truth: TakeTruth, seen: Range<Int64>?, _ world: World
   ) throws {
@@ -110,7 +114,7 @@ extension Ledger {
           atNanoseconds: truth.pressedNanoseconds - truth.order.prerollMilliseconds * 1_000_000)))
     let missing = max(0, last - (seen?.upperBound ?? first))
     world.tally.framesLost += missing
-    // What was heard before it was wished for is as old as the wish.
+    // Sound from before the press counts as lost since the press only.
     let wishedAt = Int64(session.frame(atNanoseconds: truth.pressedNanoseconds))
     let age = last - max(seen?.upperBound ?? 0, wishedAt)
     let milliseconds = age * 1000 / Int64(session.framesPerSecond)
@@ -122,7 +126,7 @@ extension Ledger {
     }
   }
 
-  /// Of everything behind the tags, which may be written again.
+  /// The checksum of everything after the tags, which may be rewritten.
   private static func sum(of bytes: [UInt8]) -> UInt64 {
     var sum: UInt64 = 0xCBF2_9CE4_8422_2325
     bytes.withUnsafeBytes { all in
@@ -145,7 +149,7 @@ extension DeviceSession {
   var framesPerSecond: Double { 1e9 / nanosecondsPerFrame }
 }
 
-/// Somebody who opens the card and reads all of it.
+/// Opens a card and reads everything.
 private final class CardReader {
   private let store: Store<MemoryCard>
   private let mail = Mail()
@@ -159,7 +163,7 @@ private final class CardReader {
 
   private func give(_ command: CardCommand) -> [CardEvent] {
     mail.events = []
-    store.carryOut(command, now: WallTime(milliseconds: World.epoch))
+    store.perform(command, now: WallTime(milliseconds: World.epoch))
     while store.step() {}
     return mail.events
   }

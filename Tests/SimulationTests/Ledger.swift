@@ -1,21 +1,21 @@
-// What the card has promised: every word it gave the appliance is written down at the moment it was
-// given, and held against the card whenever the card is looked at. While something is asked for and
-// not answered, both are allowed, as before and as after. One thread.
+// The promises of the card: every answer it gave the appliance is recorded when it is given, and
+// compared with the card whenever that is examined. While a request is unanswered, both the state
+// before it and the state after it are allowed. One thread.
 
 @testable import Library
 @testable import Recorder
 
 struct Fact {
   var isFolder = false
-  /// Nil: wherever it is.
+  /// Nil: any folder.
   var parents: [ItemID]?
-  /// Nil: whatever it is called.
+  /// Nil: any title.
   var titles: [String]?
-  /// Finished and kept, of this length.
+  /// The length, once it is finished and saved.
   var frames: Int64?
   var gaps: [Gap]?
   var mayBeMissing = false
-  /// Kept without an end, which its file is to be given: at least so long.
+  /// The minimum length of a saved recording whose end is owed.
   var owedFrames: Int64?
 }
 
@@ -24,12 +24,16 @@ final class Ledger {
   private(set) var facts: [ItemID: Fact] = [:]
   private var keeps: [ItemID: [Recording]] = [:]
   private var works: [Int: CardWork] = [:]
-  /// Files whose sound has been looked at, frame by frame, and what they were.
+  /// The folder that each take was begun in.
+  private var begunIn: [ItemID: ItemID] = [:]
+  /// Checksums of files whose sound was checked frame by frame.
   var soundSeen: [ItemID: UInt64] = [:]
-  /// Things the card could not do may have been done all the same.
+  /// Takes that were not synced when a cut came.
+  var torn: Set<ItemID> = []
+  /// Whether failed operations may have taken effect all the same.
   private var isDoubtful = false
 
-  /// A new daemon: nothing is under way.
+  /// Starts with a new daemon: no request is pending.
   func begin() {
     keeps = [:]
     works = [:]
@@ -42,11 +46,13 @@ final class Ledger {
     return world.trouble.isRecent(at: world.now, withinSeconds: 5)
   }
 
-  // MARK: Asked
+  // MARK: Requests
 
-  func hear(_ command: CardCommand) {
+  func handle(_ command: CardCommand) {
     switch command {
     case .begin(let recording):
+      checkFolder(of: recording)
+      begunIn[recording.id] = recording.folder
       facts[recording.id] = Fact(
         parents: [recording.folder], titles: [recording.title], mayBeMissing: true)
     case .keep(let recording):
@@ -79,22 +85,36 @@ final class Ledger {
     }
   }
 
+  /// Expects a part in the folder of the part before it, as long as that folder exists.
+  private func checkFolder(of part: Recording) {
+    guard let folder = part.continues.flatMap({ begunIn[$0] }), part.folder != folder else {
+      return
+    }
+    let fact = facts[folder]
+    let isThere = folder == .root || (fact?.mayBeMissing == false && !isThrown(folder))
+    let state = world?.daemon?.state ?? State()
+    let count = state.library.folders[folder]?.items.count ?? 0
+    if isThere, count < state.settings.itemsPerFolder, !isDoubtful, !isInTrouble {
+      world?.fail("part \(part.part) is in \(part.folder), and the part before it in \(folder)")
+    }
+  }
+
   private func doubt(_ id: ItemID) { facts[id]?.mayBeMissing = true }
 
-  /// It, or something above it, is or may be in the trash.
+  /// Whether it or an ancestor is or may be in the trash.
   private func isThrown(_ id: ItemID, depth: Int = 0) -> Bool {
     guard id != .trash, depth < 64 else { return id == .trash }
     guard let fact = facts[id] else { return false }
     return fact.parents.map { $0.contains { isThrown($0, depth: depth + 1) } } ?? true
   }
 
-  // MARK: Answered
+  // MARK: Answers
 
-  func hear(_ event: CardEvent) {
+  func handle(_ event: CardEvent) {
     switch event {
-    case .take(let id, let event): hear(event, id)
-    case .work(let ticket, let event): hear(event, ticket)
-    case .found(let finding): hear(finding)
+    case .take(let id, let event): handle(event, id)
+    case .work(let ticket, let event): handle(event, ticket)
+    case .found(let finding): handle(finding)
     case .recycled(let gone):
       for item in gone { remove(item.id) }
     case .failed, .unreadable: isDoubtful = isDoubtful || isInTrouble
@@ -102,28 +122,38 @@ final class Ledger {
     }
   }
 
-  private func hear(_ event: TakeFileEvent, _ id: ItemID) {
+  private func handle(_ event: TakeFileEvent, _ id: ItemID) {
     switch event {
-    case .madeElsewhere(let folder, _): facts[id]?.parents = [folder]
-    case .kept:
-      guard var waiting = keeps[id], !waiting.isEmpty else { return }
-      let kept = waiting.removeFirst()
-      keeps[id] = waiting
-      facts[id]?.titles = [kept.title] + waiting.map(\.title)
-      guard kept.isSettled else { return }
-      settle(id, kept)
-      // What has no sound in it is not worth a word.
-      facts[id]?.mayBeMissing = false
+    case .madeElsewhere(let folder, _):
+      facts[id]?.parents = [folder]
+      begunIn[id] = folder
+    case .kept: settleFirstKeep(of: id)
     case .failed:
       isDoubtful = isDoubtful || isInTrouble
-      if keeps[id]?.isEmpty == false { keeps[id]?.removeFirst() }
+      _ = takeFirstKeep(of: id)
     case .made: break
     }
   }
 
+  private func settleFirstKeep(of id: ItemID) {
+    guard let kept = takeFirstKeep(of: id) else { return }
+    facts[id]?.titles = [kept.title] + keeps[id, default: []].map(\.title)
+    guard kept.isSettled else { return }
+    settle(id, kept)
+    // Only a settled recording must be there; an unsettled one may have no sound yet.
+    facts[id]?.mayBeMissing = false
+  }
+
+  /// A function of its own because Swift 6.0.3 does not compile this inline.
+  private func takeFirstKeep(of id: ItemID) -> Recording? {
+    guard let first = keeps[id]?.first else { return nil }
+    keeps[id]?.removeFirst()
+    return first
+  }
+
   private func settle(_ id: ItemID, _ kept: Recording) {
     if kept.integrity.endIsOwed {
-      // It may have been given its end since this was written.
+      // Its end may have been written since this request.
       if facts[id]?.frames == nil { facts[id]?.owedFrames = kept.sound.frames }
     } else {
       facts[id]?.frames = kept.sound.frames
@@ -132,7 +162,7 @@ final class Ledger {
     facts[id]?.gaps = kept.integrity.gaps
   }
 
-  private func hear(_ event: WorkEvent, _ ticket: Int) {
+  private func handle(_ event: WorkEvent, _ ticket: Int) {
     switch event {
     case .progress: break
     case .failed:
@@ -161,7 +191,7 @@ final class Ledger {
     }
   }
 
-  private func hear(_ finding: CardFinding) {
+  private func handle(_ finding: CardFinding) {
     switch finding {
     case .closed(let recording): settle(recording.id, recording)
     case .recovered(let recording, let path), .adopted(let recording, let path),
@@ -181,7 +211,7 @@ final class Ledger {
     case .folder(let folder, let path):
       facts[folder.id] = Fact(
         isFolder: true, parents: path.last.map { [$0] }, titles: [folder.name])
-    case .rebuilt, .tornLine, .miscounted: break
+    case .rebuilt, .tornLine, .miscounted, .left: break
     }
   }
 
@@ -191,14 +221,14 @@ final class Ledger {
     for below in facts.keys where facts[below]?.parents?.contains(id) == true { remove(below) }
   }
 
-  // MARK: Held against the card
+  // MARK: Comparing with the card
 
-  /// Everything that was found; from now on that is how it is.
+  /// Compares the facts with the items found; from now on these are the facts.
   func compare(with found: [ItemID: SeenItem], after end: LookReason?) throws {
     for (id, fact) in facts.sorted(by: { $0.key < $1.key }) {
       guard let item = found[id] else {
         let isDoubtfulFolder = isDoubtful && fact.isFolder
-        // Of what was never made safe nothing may be left.
+        // A take of which nothing was synced may be missing.
         let isOwed = (fact.owedFrames ?? 0) > 0 && end != .cut
         let isNothing = fact.frames == nil && !fact.isFolder && !isOwed
         if isDoubtfulFolder || fact.mayBeMissing || isNothing {
@@ -211,13 +241,13 @@ final class Ledger {
       collapse(id, item)
     }
     for (id, item) in found where facts[id] == nil {
-      // A folder whose making was cut short may be there, and be anybody.
+      // A folder whose creation was interrupted may appear under any identity.
       if !item.isFolder, !isDoubtful, end == nil {
         throw Broken("nobody recorded “\(item.title)”")
       }
       facts[id] = Fact()
       collapse(id, item)
-      // Its identity may be one that was thrown for it just now, and will be thrown again.
+      // Its identity may have been drawn at random by this recovery; the next one draws another.
       facts[id]?.mayBeMissing = true
     }
     isDoubtful = isInTrouble
@@ -246,7 +276,9 @@ final class Ledger {
     facts[id]?.titles = [item.title]
     facts[id]?.mayBeMissing = false
     if let owed = facts[id]?.owedFrames { facts[id]?.owedFrames = min(owed, item.frames) }
-    if !item.isFolder, !isUnderWay, facts[id]?.owedFrames == nil {
+    // If only this check's recovery found it, from unsynced pages, the next cut may lose it.
+    let isPromised = !item.isRecovered || facts[id]?.frames != nil
+    if !item.isFolder, !isUnderWay, isPromised, facts[id]?.owedFrames == nil {
       facts[id]?.frames = item.frames
       facts[id]?.gaps = item.gaps
     }

@@ -1,8 +1,7 @@
-// One history, lived from its first line to its last, in a directory of its own. What comes out is
-// what was counted, or the promise that broke. Any thread; each life stays on one.
+// Runs one history from its first line to its last. The result is the tally, or the promise that
+// broke. Any thread; each life stays on one.
 
 import CCountingOpus
-import Glibc
 
 enum Life {
   struct Outcome {
@@ -11,13 +10,7 @@ enum Life {
   }
 
   static func live(_ script: Script) -> Outcome {
-    var template = Array("/tmp/reel-simulation-XXXXXX".utf8CString)
-    let directory = template.withUnsafeMutableBufferPointer { text in
-      text.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } ?? ""
-    }
-    precondition(!directory.isEmpty, "a simulation needs a directory")
-    defer { system("rm -rf '\(directory)'") }
-    let world = World(script, directory: directory)
+    let world = World(script)
     counting_opus_turn(world.setup.countsFrames ? 1 : 0)
     defer { counting_opus_turn(0) }
     do {

@@ -1,5 +1,5 @@
-// What somebody types: a line of the command language about something that is there, chosen by a
-// number. A pure function of the state as a client could see it.
+// What a user types: a command line about an existing item, chosen by a number. A pure function of
+// the state as a client could see it.
 
 @testable import Console
 @testable import Recorder

@@ -1,5 +1,5 @@
-// Writes a history out of a seed: mostly waiting, then somebody comes, records, plays, tidies up,
-// and all along things go wrong, most of them while it matters. The same seed writes the same.
+// Writes a history from a seed: mostly waiting; then a user comes, records, plays, tidies up; and
+// faults happen all along, most of them during a visit. The same seed writes the same history.
 
 @testable import Library
 
@@ -10,7 +10,7 @@ struct ScriptWriter {
   private var happenings: [Happening] = []
   private var now: Int64 = 20_000
 
-  /// What may go wrong in this history.
+  /// The faults that this history may have.
   private struct Trouble {
     let cardFails: Bool
     let isDense: Bool
@@ -54,7 +54,7 @@ struct ScriptWriter {
     Int64(range.lowerBound + random.below(range.upperBound - range.lowerBound + 1))
   }
 
-  // MARK: Somebody comes
+  // MARK: A user's visit
 
   private mutating func visit() {
     let start = now
@@ -122,10 +122,10 @@ struct ScriptWriter {
     }
   }
 
-  // MARK: Things go wrong
+  // MARK: Faults
 
   private mutating func goWrong(at: Int64) {
-    switch random.below(trouble.cardFails ? 14 : 11) {
+    switch random.below(trouble.cardFails ? 15 : 12) {
     case 0, 1:
       add(.unplug, at: at)
       add(.plug, at: at + (random.below(2) == 0 ? number(500...9000) : number(9000...400_000)))
@@ -139,8 +139,18 @@ struct ScriptWriter {
       add(.cardRoom, at: at + number(1000...200_000))
     case 9: add(.clockJump, at: at, number(-100_000_000...100_000_000))
     case 10: add(.clockSet, at: at)
-    case 11, 12: add(.cardErrors, at: at, number(1...30), number(0...60))
+    case 11: add(.mute, at: at, silence(), number(0...1))
+    case 12, 13: add(.cardErrors, at: at, number(1...30), number(0...60))
     default: add(.readOnly, at: at, number(1000...60_000))
+    }
+  }
+
+  /// A short silence, one after which the device is opened again, or one that outlasts the visit.
+  private mutating func silence() -> Int64 {
+    switch random.below(4) {
+    case 0: number(200...9000)
+    case 1, 2: number(9000...200_000)
+    default: 10_800_000
     }
   }
 

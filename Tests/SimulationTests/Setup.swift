@@ -1,5 +1,5 @@
-// Who a history happens to: the kind of card, the sound device, how it is configured. All of it
-// follows from the seed. Plain values.
+// The setup of a history: the kind of card, the sound device, the configuration. All of it follows
+// from the seed. Plain values.
 
 @testable import Audio
 @testable import Library
@@ -7,22 +7,23 @@
 
 struct Setup {
   let card: MemoryCard.Kind
-  /// Stamps are true to the nanosecond and nothing jitters: then frames are checked exactly.
+  /// Whether stamps are exact to the nanosecond and nothing jitters: then frames are checked
+  /// exactly.
   let isCalm: Bool
-  /// Packets say which frames are in them; else they are encoded by libopus.
+  /// Whether packets list their frames instead of being encoded by libopus.
   let countsFrames: Bool
   let format: StreamFormat
   let record: RecordSettings
   let settings: Settings
   let playsWhileRecording: Bool
-  /// The board keeps the time while it is off.
+  /// Whether the board keeps the time while it is off.
   let hasClock: Bool
-  /// A service manager starts the daemon again after a crash.
+  /// Whether a service manager starts the daemon again after a crash.
   let isService: Bool
   let drift: Double
-  /// One operation of the card in so many takes a while.
+  /// One operation of the card in this many is slow; 0: none.
   let slowOneIn: Int
-  /// A long wait may be shortened.
+  /// Whether long waits may be shortened.
   let shortensWaits: Bool
   let keepsFlight: Bool
 
@@ -53,7 +54,7 @@ struct Setup {
     keepsFlight = random.below(6) == 0
   }
 
-  /// One of the ways people set it up.
+  /// Returns one of the ways in which users configure it.
   static func settings(_ random: inout SplitMix64) -> Settings {
     var settings = Settings()
     settings.isArmed = random.below(4) > 0

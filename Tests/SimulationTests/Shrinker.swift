@@ -1,10 +1,10 @@
-// Makes a history that breaks a promise short: what comes after is cut off, ever smaller pieces are
-// taken out, and long waits are pulled together, as long as what is left still breaks one. What
-// remains is printed, to be read and to be replayed from a file.
+// Shortens a history that breaks a promise: what comes after is cut off, ever smaller pieces are
+// removed, and long waits are shortened, as long as the rest still breaks one. What remains is
+// printed, to be read and to be replayed from a file.
 
 struct Shrinker {
   let breaks: (Script) -> Broken?
-  /// No new attempt is begun after so long.
+  /// No new attempt is begun after this time.
   let patience: Duration
 
   func shrink(_ script: Script, _ broken: Broken) -> (script: Script, broken: Broken) {
@@ -54,7 +54,7 @@ struct Shrinker {
       happenings: script.happenings.filter { $0.atMilliseconds <= at })
   }
 
-  /// No more than two minutes between one thing and the next.
+  /// Returns the script with at most two minutes between its events.
   private func pulledTogether(_ script: Script) -> Script {
     var (last, saved): (Int64, Int64) = (0, 0)
     let happenings = script.happenings.map { happening in

@@ -1,6 +1,6 @@
-// The card's room worked by hand: the real worker with its letter box, stepped when something came
-// in or is left to do. What it says is written into the ledger at the moment it is said, and heard
-// by the loop a little later. One thread.
+// The card's room without its thread: the real worker with its mailbox, stepped when a letter came
+// or work is left. Its events are recorded in the ledger at once, and reach the loop a little
+// later. One thread.
 
 import Realtime
 import Tape
@@ -15,21 +15,21 @@ final class SimCardRoom: @unchecked Sendable {
   private var worker: CardWorker<MemoryCard>?
   private var news: [CardEvent] = []
   private(set) var due: Int64 = .max
-  /// In the middle of a step, while the card makes it wait.
+  /// Whether it is in the middle of a step, while the card makes it wait.
   private(set) var isBusy = false
 
   init(_ world: World) { self.world = world }
 
   func begin(_ card: MemoryCard) {
     worker = CardWorker(
-      letters: letters, directory: nil, takePassed: { _ in nil },
+      letters: letters, claimPassed: { _ in nil },
       open: { () throws(TapeError) in card },
       send: { [unowned self] event in tell(event) })
   }
 
   private func tell(_ event: CardEvent) {
     if world.isDown { return }
-    world.ledger.hear(event)
+    world.ledger.handle(event)
     news.append(event)
     world.cardIsNew()
   }
@@ -41,8 +41,8 @@ final class SimCardRoom: @unchecked Sendable {
 
   // MARK: Letters
 
-  func carryOut(_ command: CardCommand) {
-    world.ledger.hear(command)
+  func perform(_ command: CardCommand) {
+    world.ledger.handle(command)
     post(.command(command, WallTime(milliseconds: world.wall)))
   }
 
@@ -53,7 +53,7 @@ final class SimCardRoom: @unchecked Sendable {
     due = min(due, world.now + world.latency())
   }
 
-  /// The card may let time pass in here.
+  /// Runs one step, during which the card may let time pass.
   func step() {
     due = .max
     isBusy = true

@@ -1,11 +1,12 @@
-// One run of the daemon in a simulation, from its start to its end: the real reducer in the real
-// driver, the real rooms for recording and for the card, the real deck, debouncer and command
-// desk, joined as `reeld` joins them. Everything a thread or a timer would do it asks of the world.
+// One run of the daemon in a simulation, from its start to its end: the real heart, the real
+// runtime, the real rooms for recording and for the card, the real deck and debouncer. The world
+// stands in for threads and timers.
 
 import Console
 import Loop
 import Panel
 import Realtime
+import Runtime
 import Tape
 
 @testable import Audio
@@ -15,18 +16,18 @@ import Tape
 
 final class SimDaemon {
   let world: World
-  /// Which of the daemons this is.
+  /// The number of this daemon, counted over all starts.
   let number: Int
-  private(set) var driver: Driver<Appliance>?
-  private(set) var desk: CommandDesk?
-  private var room: RecordRoom<SimMicrophone>?
+  let heart: Driver<Appliance>
+  private let room: RecordRoom<SimMicrophone>
   let card: SimCardRoom
   let player: SimPlayer
+  private let files: SimFiles
+  private var runtime: Runtime?
   private var buttons: [PanelButton] = []
   private var tokens: [Token] = []
-  private var running: Set<Subscription> = []
   private let flight: UnsafeMutableRawBufferPointer?
-  /// Nobody but the loop's thread is in here.
+  /// Whether the loop's thread is running, which must not use the card.
   private(set) var isInLoop = false
 
   static let controls: [Control] = [
@@ -37,56 +38,54 @@ final class SimDaemon {
 
   init(_ world: World, number: Int, keepsFlight: Bool) {
     (self.world, self.number) = (world, number)
+    let flight: UnsafeMutableRawBufferPointer? =
+      keepsFlight ? .allocate(byteCount: Appliance.flightLogBytes, alignment: 16) : nil
+    self.flight = flight
+    heart = Driver(
+      State(), now: { world.stamp },
+      flight: flight.map {
+        FlightRecorder<Appliance>(memory: $0, tapeBytes: Appliance.flightTapeBytes)
+      })
     card = SimCardRoom(world)
     player = SimPlayer(world)
-    flight =
-      keepsFlight ? .allocate(byteCount: Self.flightBytes, alignment: 16) : nil
+    files = SimFiles(world)
+    room = Self.recordRoom(world, number)
   }
-
-  private static let flightBytes = 4 << 20
 
   deinit { flight?.deallocate() }
 
-  var state: State { driver?.store.state ?? State() }
+  var state: State { heart.store.state }
 
-  // MARK: Starting, as `Daemon` does
+  /// Whether the running take has a file, as far as the loop knows.
+  var hasFileOfTake: Bool {
+    state.transport.take.running.flatMap { state.library.recordings[$0.id]?.file } != nil
+  }
+
+  // MARK: Starting
 
   func begin(_ boot: Boot, _ remembered: Remembered?, _ settings: Settings) {
-    let driver = Driver(
-      State(), world: reducersWorld,
-      flight: flight.map { FlightRecorder<Appliance>(memory: $0) })
-    self.driver = driver
-    tokens.append(driver.store.show(PanelView.init) { [unowned self] in world.watch.lit($0) })
+    tokens.append(heart.store.show(PanelView.init) { [unowned self] in world.watch.lit($0) })
     card.begin(world.card)
-    makeRoom()
-    makeDesk(driver)
     let mono = Instant(nanoseconds: world.mono)
     buttons = Self.controls.map { control in
       PanelButton(
         .control(control), owner: "the button \(control.name)", source: .virtual,
         GestureTiming(), isActive: false, at: mono)
     }
-    enter { driver.begin() }
-    send(.host(.booted(boot)))
-    send(.host(.clock(isSynchronised: world.isClockSet, utcOffsetSeconds: 3600)))
-    if settings != Settings() { send(.host(.configured(settings))) }
-    if let remembered { send(.host(.recalled(remembered))) }
-    look()
-    send(
-      .console(
-        .opened(ConsoleDescription(id: Self.console, kind: .socket, access: .control))))
+    let runtime = Runtime(heart, rooms, timekeeping)
+    self.runtime = runtime
+    var console = AttachedConsole(id: Self.console)
+    console.opened = ConsoleDescription(id: Self.console, kind: .socket, access: .control)
+    runtime.attach(console)
+    enter {
+      runtime.begin(
+        Start(
+          settings: settings, zone: ZoneOffsets(3600), isClockSet: world.isClockSet, boot: boot,
+          remembered: remembered))
+    }
   }
 
-  private var reducersWorld: Loop.World<Appliance> {
-    Loop.World<Appliance>(
-      now: { [unowned self] in world.stamp },
-      perform: { [unowned self] in perform($0) },
-      start: { [unowned self] in start($0) },
-      stop: { [unowned self] in running.remove($0) })
-  }
-
-  private func makeRoom() {
-    let (world, number) = (world, number)
+  private static func recordRoom(_ world: World, _ number: Int) -> RecordRoom<SimMicrophone> {
     let (device, format) = (world.device, world.device.format)
     let info = CaptureInfo(name: "Numbers", rate: format.rate, channels: format.channels)
     let source = CaptureSource<SimMicrophone>(
@@ -94,48 +93,71 @@ final class SimDaemon {
       open: {
         guard device.isPlugged else { throw Absence("Nothing is plugged in.") }
         return SimMicrophone(device, device.open(at: world.now), times: { world.times })
+      },
+      probe: {
+        let isThere = device.isPlugged && !device.isMute
+        return isThere ? .success(info) : .failure(Absence("It delivers no sound."))
       })
-    let hands = RecordHands<SimMicrophone>(
-      aside: { work throws(Realtime.Refusal) in
-        world.after(milliseconds: world.below(250)) { work() }
+    var hands = RecordHands<SimMicrophone>(
+      aside: { work throws(RealtimeError) in
+        world.whenDeviceAnswers(milliseconds: world.below(250), work)
         return Aside()
       },
       start: { (stream: consuming SimMicrophone, order: PipelineOrder) in
         try world.startPipeline(stream, order)
       })
-    room = RecordRoom(
-      source, settings: world.setup.record, directory: "", hands: hands,
-      wake: { world.soundIsNew(number) })
+    hands.nowNanoseconds = { world.now }
+    return RecordRoom(
+      source, settings: world.setup.record, hands: hands, wake: { world.soundIsNew(number) })
   }
 
-  private final class Aside: AtWork {}
+  private final class Aside: AtWork { let hasEnded = true }
 
-  private func makeDesk(_ driver: Driver<Appliance>) {
-    var outside = CommandDesk.Outside()
-    outside.later = { [unowned self] milliseconds, work in
-      world.after(milliseconds: milliseconds, work)
+  // MARK: The rooms
+
+  private var rooms: Rooms {
+    Rooms(
+      sound: Rooms.Sound(
+        record: { [unowned self] in record($0) },
+        play: { [unowned self] in player.perform($0) },
+        poll: { [unowned self] in look() },
+        metering: Metering(turn: { _ in }, peak: { nil })),
+      card: Rooms.Card(
+        perform: { [unowned self] in card.perform($0) },
+        measureSpace: { [unowned self] in card.measureSpace() }),
+      panel: Rooms.Panel(perform: { _ in }, begin: {}),
+      host: Rooms.Host(
+        remember: { [unowned self] in files.remember($0) },
+        mark: { [unowned self] in world.continuation = $0 },
+        reload: { [unowned self] in runtime?.reloaded(.configured(state.settings)) },
+        notice: { _ in },
+        end: { [unowned self] in world.hasFinished(self, saysGivenUp: $0 == .gaveUp) }))
+  }
+
+  func look() {
+    room.announce()
+    player.look()
+  }
+
+  private func record(_ command: SoundCommand) {
+    world.watch.ordered(command)
+    switch command {
+    case .tone(let tone): player.sound(tone)
+    case .greet, .configure: break
+    default: room.perform(command)
     }
-    let desk = CommandDesk(
-      state: { [unowned driver] in driver.store.state },
-      send: { [unowned self] in send($0) }, outside: outside)
-    self.desk = desk
-    tokens.append(
-      driver.store.show({ _ in EachStep() }) { [unowned desk] _ in desk.stateChanged() })
-  }
-
-  /// A view that is another one after each step.
-  private struct EachStep: Equatable {
-    static func == (left: EachStep, right: EachStep) -> Bool { false }
   }
 
   // MARK: The loop
 
   func send(_ action: Action) {
-    guard let driver, world.daemon === self else { return }
-    enter {
-      driver.send(action)
-      world.watch.stepped(self)
-    }
+    guard world.daemon === self else { return }
+    enter { heart.send(action) }
+  }
+
+  /// Runs a command line, as for a client.
+  func say(_ line: String, from origin: Origin, reply: @escaping CommandRunner.Reply) {
+    enter { runtime?.runner.run(line: line, from: origin, reply: reply) }
   }
 
   private func enter(_ body: () -> Void) {
@@ -143,78 +165,57 @@ final class SimDaemon {
     isInLoop = true
     body()
     isInLoop = wasInLoop
+    if !wasInLoop { world.watch.stepped(self) }
   }
 
-  /// What the rooms have to say, fetched by the loop.
+  /// The loop collects the sound room's events.
   func collectSound() {
-    for event in room?.collect() ?? [] {
-      world.watch.hear(event)
+    for event in room.collect() {
+      world.watch.handle(event)
       send(.sound(event))
     }
   }
 
-  func look() {
-    room?.announce()
-    player.look()
+  // MARK: Time
+
+  private final class Running { var isOn = true }
+
+  private var timekeeping: Timekeeping {
+    Timekeeping(
+      once: { [unowned self] deadline, slackMilliseconds, work in
+        let running = Running()
+        world.at(mono: deadline + world.below(slackMilliseconds) * 1_000_000) { [weak self] in
+          self?.fire(running, work)
+        }
+        return { running.isOn = false }
+      },
+      every: { [unowned self] milliseconds, _, work in
+        let running = Running()
+        every(milliseconds, running, work)
+        return { running.isOn = false }
+      },
+      nowNanoseconds: { [unowned self] in world.mono })
   }
 
-  // MARK: Carrying out
-
-  private func perform(_ command: Command) {
-    switch command {
-    case .sound(let command):
-      world.watch.ordered(command)
-      switch command {
-      case .tone(let tone): player.sound(tone)
-      case .greet, .configure: break
-      default: room?.carryOut(command)
-      }
-    case .deck(let command): player.carryOut(command)
-    case .card(let command): card.carryOut(command)
-    case .console(.reply(let reply, let origin)): desk?.hear(reply, to: origin)
-    case .console, .panel, .announce: break
-    case .host(.reload): send(.host(.configured(state.settings)))
-    case .host(.remember(let remembered)): world.remembered = remembered
-    case .host(.finish): world.hasFinished(self, saysGivenUp: false)
-    case .host(.giveUp): world.hasFinished(self, saysGivenUp: true)
-    }
-  }
-
-  // MARK: Subscriptions, as `Subscribed` has them
-
-  private func start(_ subscription: Subscription) {
-    running.insert(subscription)
-    switch subscription {
-    case .alarm(let alarm, let instant):
-      world.at(mono: instant.nanoseconds + world.below(20) * 1_000_000) { [weak self] in
-        guard let self, running.contains(subscription) else { return }
-        send(.alarm(alarm))
-      }
-    case .ticks(let milliseconds): every(milliseconds, subscription) { $0.send(.tick) }
-    case .space(let milliseconds):
-      card.measureSpace()
-      every(milliseconds, subscription) { $0.card.measureSpace() }
-    case .device(let milliseconds): every(milliseconds, subscription) { $0.look() }
-    case .levels: break
-    }
-  }
-
-  private func every(
-    _ milliseconds: Int64, _ subscription: Subscription, _ work: @escaping (SimDaemon) -> Void
-  ) {
+  private func every(_ milliseconds: Int64, _ running: Running, _ work: @escaping () -> Void) {
     world.after(milliseconds: milliseconds) { [weak self] in
-      guard let self, running.contains(subscription) else { return }
-      work(self)
-      every(milliseconds, subscription, work)
+      guard let self, running.isOn else { return }
+      fire(running, work)
+      every(milliseconds, running, work)
     }
+  }
+
+  private func fire(_ running: Running, _ work: () -> Void) {
+    guard running.isOn, world.daemon === self else { return }
+    enter(work)
   }
 
   // MARK: Buttons
 
-  /// An edge of a line, as the kernel stamped it.
-  func hear(_ edge: Edge, ofButton number: Int) {
+  /// Handles an edge of a line, as the kernel stamped it.
+  func handle(_ edge: Edge, ofButton number: Int) {
     let button = buttons[number]
-    tell(button, button.hear(edge))
+    tell(button, button.handle(edge))
     attend(number)
   }
 
@@ -229,36 +230,35 @@ final class SimDaemon {
     }
   }
 
-  private func tell(_ button: PanelButton, _ deeds: [Deed]) {
-    for deed in deeds { if let event = button.event(deed) { send(.panel(event)) } }
+  private func tell(_ button: PanelButton, _ effects: [GestureEffect]) {
+    for effect in effects { if let event = button.event(effect) { send(.panel(event)) } }
   }
 
   // MARK: The flight log
 
-  /// What the log of this run, replayed, comes to; nil if it kept none.
+  /// Replays the log of this run; returns its last digest and that of the state; nil without a log.
   func replayed() throws -> (last: Digest?, now: Digest)? {
-    guard let flight, let driver else { return nil }
-    var (last, isWhole): (Digest?, Bool) = (nil, true)
+    guard let flight else { return nil }
+    var last: Digest?
     try Replay<Appliance>(Array(flight)).run { event, _ in
       switch event {
       case .checkpoint(let digest, let agrees):
         if !agrees { throw Broken("a checkpoint of the flight log does not agree") }
         last = digest
-      case .action(_, _, _, let digest): last = digest
-      // Something was too large for it, and it says so.
-      case .elided: isWhole = false
+      case .action: break
+      case .outcome(_, _, let digest): last = digest
+      case .elided(let what): throw Broken("the flight log does not hold \(what)")
       }
       return true
     }
-    if !isWhole { return nil }
-    return (last, try Digest(of: driver.store.state))
+    return (last, try Replay<Appliance>.digest(of: heart.store.state))
   }
 }
 
-/// A promise that does not hold.
+/// Thrown when a promise does not hold.
 struct Broken: Error, CustomStringConvertible {
   let description: String
-  /// When it was seen, if it was seen while time went on.
+  /// When it broke, if it broke while time went on.
   var atMilliseconds: Int64?
 
   init(_ description: String) { self.description = description }

@@ -1,12 +1,12 @@
-// A microphone on virtual time whose frames are numbered: what it hears at each frame says which
-// frame that is, so that every one can be accounted for in the file it went to. It loses frames,
-// is late, is pulled out, and knows when each frame was truly heard. One thread.
+// A microphone on virtual time whose frames are numbered: each sample says which frame it is, so
+// that every frame can be accounted for in the file it went to. It loses frames, is late, is
+// unplugged, and knows when each frame was truly heard. One thread.
 
 import Glibc
 
 @testable import Audio
 
-/// Which frame of which opening was heard when.
+/// One opening of the device, and when each of its frames was heard.
 struct DeviceSession {
   let number: Int
   let openedNanoseconds: Int64
@@ -32,31 +32,35 @@ enum FrameNumbers {
     return Int16(place < half ? place + 1 : half - place - 1)
   }
 
-  /// The frame's number within the period.
+  /// Returns the frame's number within the period.
   static func place(of sample: Int16) -> Int64 {
     sample > 0 ? Int64(sample) - 1 : half - Int64(sample) - 1
   }
 
-  /// Two periods, so that any stretch can be copied in one piece.
+  /// Two periods, so that any block can be copied in one piece.
   static let table = (0..<2 * period).map { sample(of: $0) }
 }
 
 // Sendable: a simulation has one thread.
 final class SimDevice: @unchecked Sendable {
   let format: StreamFormat
-  /// Stamps are true to the nanosecond, and frames come when they should.
+  /// Whether stamps are exact to the nanosecond, and frames come on time.
   let isCalm: Bool
   var isPlugged = true
+  /// Whether it delivers nothing, without an error; and whether reading or opening it hangs.
+  private(set) var isMute = false
+  private(set) var hangs = false
+  private var firstMuted: Int64 = 0
   private(set) var session: DeviceSession?
   private(set) var sessions: [DeviceSession] = []
   /// The frame that is read next.
   private(set) var nextFrame: Int64 = 0
-  /// Counted over all openings.
+  /// The frames read over all openings.
   private(set) var framesRead: Int64 = 0
   private var hasOverrun = false
-  /// Nothing is handed out before; what is heard meanwhile is kept.
+  /// Nothing is delivered before this time; sound heard meanwhile is kept.
   private var heldUntil: Int64 = 0
-  /// Frames of each opening that nobody heard, or not in time.
+  /// Frames of each opening that were not delivered, or not in time.
   private var missed: [Int: [Range<Int64>]] = [:]
   private var stampJitter: () -> Int64
   private let drift: Double
@@ -76,7 +80,8 @@ final class SimDevice: @unchecked Sendable {
       nanosecondsPerFrame: 1e9 / Double(format.rate) * (1 + drift))
     sessions.append(made)
     session = made
-    (nextFrame, hasOverrun, heldUntil) = (0, false, 0)
+    (nextFrame, hasOverrun, heldUntil, firstMuted) = (0, false, 0, 0)
+    if isMute { miss(0..<Int64.max) }
     return made
   }
 
@@ -88,9 +93,14 @@ final class SimDevice: @unchecked Sendable {
     session = nil
   }
 
-  /// Whether nothing of those frames of an opening was handed out when it should have been.
+  /// Whether none of those frames of an opening was delivered in time.
   func hasMissed(_ frames: Range<Int64>, of session: DeviceSession) -> Bool {
     joined(missed[session.number] ?? []).contains { $0.clamped(to: frames) == frames }
+  }
+
+  /// Returns the first frame of an opening that could be delivered in time.
+  func firstHandedOut(of session: DeviceSession) -> Int64 {
+    joined(missed[session.number] ?? []).first { $0.lowerBound == 0 }?.upperBound ?? 0
   }
 
   private func miss(_ frames: Range<Int64>) {
@@ -100,7 +110,7 @@ final class SimDevice: @unchecked Sendable {
 
   // MARK: Faults
 
-  /// So many frames are heard by nobody.
+  /// Drops that many frames.
   func lose(_ frames: Int64, saysSo: Bool) {
     guard session != nil else { return }
     miss(nextFrame..<nextFrame + frames)
@@ -108,12 +118,28 @@ final class SimDevice: @unchecked Sendable {
     if saysSo { hasOverrun = true }
   }
 
-  /// Silent until then, as a server is that has stopped.
+  /// Delivers nothing until then, like a sound server that has stopped.
   func sleep(until time: Int64) {
     guard let session else { return }
     let first = nextFrame
     nextFrame = max(nextFrame, Int64(session.frame(atNanoseconds: time).rounded(.down)))
     miss(first..<nextFrame)
+  }
+
+  func mute(hangs: Bool) {
+    (isMute, self.hangs) = (true, hangs)
+    firstMuted = nextFrame
+    miss(nextFrame..<Int64.max)
+  }
+
+  /// Delivers sound again; the frames in between are lost.
+  func speak(at now: Int64) {
+    guard isMute else { return }
+    (isMute, hangs) = (false, false)
+    guard let session else { return }
+    nextFrame = max(nextFrame, Int64(session.frame(atNanoseconds: now).rounded(.up)))
+    missed[session.number]?.removeAll { $0.upperBound == .max }
+    missed[session.number]?.append(firstMuted..<nextFrame)
   }
 
   func hold(until time: Int64) {
@@ -124,9 +150,13 @@ final class SimDevice: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// When the next block is there.
+  /// Far in the future, without overflow when added to.
+  private static let never = Int64.max / 2
+
+  /// When the next block is available.
   var dueNanoseconds: Int64 {
     guard let session else { return 0 }
+    if isMute { return Self.never }
     return max(heldUntil, session.nanoseconds(of: nextFrame + Int64(format.periodFrames)))
   }
 
@@ -138,7 +168,7 @@ final class SimDevice: @unchecked Sendable {
       hasOverrun = false
       return .restarted(.overrun)
     }
-    if now < dueNanoseconds { return .nothing }
+    if isMute || now < dueNanoseconds { return .nothing }
     let frames = min(format.periodFrames, target.count / format.frameBytes)
     fill(target, frames)
     let heard = session.nanoseconds(of: nextFrame) - now + mono
@@ -157,7 +187,7 @@ final class SimDevice: @unchecked Sendable {
   }
 }
 
-/// What touches is one.
+/// Joins ranges that touch or overlap.
 func joined(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
   var joined: [Range<Int64>] = []
   for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {

@@ -1,5 +1,5 @@
-// The recording path worked by hand: the very workers that have threads on a board, each stepped
-// when its bell rang or its rest is over. Says when each of them is due. One thread.
+// The recording path without its threads: the workers that have threads on a board, each stepped
+// when its bell was rung or its rest is over. Knows when each of them is due. One thread.
 
 import Realtime
 import Tape
@@ -24,13 +24,13 @@ final class SimPipeline: @unchecked Sendable {
   private(set) var isCapturing = true
   private(set) var isEncoding = true
   private(set) var isWriting = true
-  /// When each is to be stepped, unless its bell rings before; and whether the bell was seen.
+  /// When each is due unless its bell rings before; and whether the bell was seen.
   private(set) var captureDue: Int64 = 0
   private(set) var encodeDue: Int64 = 0
   private(set) var writeDue: Int64 = 0
   private var hasSeenEncodeBell = false
   private var hasSeenWriteBell = false
-  /// A worker that is in the middle of its step, while the card makes it wait.
+  /// Whether the writer is in the middle of a step, while the card makes it wait.
   var isWriteBusy = false
 
   init(
@@ -55,10 +55,12 @@ final class SimPipeline: @unchecked Sendable {
       order,
       PageConsumer(
         headers: pageHeaders.consumer, bytes: pageBytes.consumer, progress: progress),
-      { path throws(TapeError) in try card.open(path, .change) },
+      { path throws(TapeError) in
+        try card.open(path.components.joined(separator: "/"), .change)
+      },
       nowMilliseconds: { times().mono / 1_000_000 })
     encode = EncodeWorker(
-      parts.plan(order, format),
+      parts.plan(order, format, now: { times().mono }),
       EncodeParts(
         history: History(format: format, samples: samples.consumer, headers: headers.consumer),
         pages: PageProducer(
@@ -72,23 +74,24 @@ final class SimPipeline: @unchecked Sendable {
         waker: parts.encoderBell.makeWaker(), line: parts.line, format: format))
   }
 
-  /// What a room is given for it.
+  /// The pipeline as the room gets it.
   var pipeline: Pipeline {
     Pipeline(
       parts, meter: meter, refusals: [], stopCapture: stop, capture: Nothing(),
       encode: Nothing(), write: Nothing())
   }
 
-  private final class Nothing: AtWork {}
+  private final class Nothing: AtWork { let hasEnded = true }
 
-  var isOver: Bool { !isCapturing && !isEncoding && !isWriting }
+  /// Whether all workers have ended; a capture thread that hangs in the device is abandoned.
+  var isOver: Bool { (!isCapturing || device.hangs) && !isEncoding && !isWriting }
 
   /// How many blocks wait in the encoder's memory.
   var blockCount: Int { encode.history.blocks.count }
 
   // MARK: When
 
-  /// Bells that rang since: who sleeps wakes up a little later.
+  /// Wakes sleeping workers whose bells were rung, a little later.
   func listen(at now: Int64, latency: () -> Int64) {
     if isEncoding, !hasSeenEncodeBell, parts.encoderBell.isRung {
       hasSeenEncodeBell = true
@@ -103,16 +106,19 @@ final class SimPipeline: @unchecked Sendable {
     }
   }
 
-  /// Who is next, and when.
+  /// The worker that is due next, and when.
   var next: (worker: Worker, at: Int64)? {
     var next: (worker: Worker, at: Int64)?
-    if isCapturing { next = (.capture, captureDue) }
+    if isCapturing, !device.hangs { next = (.capture, captureDue) }
     if isEncoding, encodeDue < next?.at ?? .max { next = (.encode, encodeDue) }
     if isWriting, !isWriteBusy, writeDue < next?.at ?? .max { next = (.write, writeDue) }
     return next
   }
 
   func delayEncoder(until time: Int64) { encodeDue = max(encodeDue, time) }
+
+  /// Called when the device delivers sound again.
+  func resumeCapture(at now: Int64) { captureDue = min(captureDue, now) }
 
   func delayCapture(until time: Int64) { captureDue = max(captureDue, time) }
 
@@ -128,15 +134,15 @@ final class SimPipeline: @unchecked Sendable {
   }
 
   func stepEncode(at now: Int64) {
-    hear(parts.encoderBell, &hasSeenEncodeBell)
+    handle(parts.encoderBell, &hasSeenEncodeBell)
     isEncoding = encode.step()
     encodeDue = now + Int64(encode.restMilliseconds) * 1_000_000
     if !isEncoding { parts.endWriter() }
   }
 
-  /// The card may let time pass in here.
+  /// Steps the writer, during which the card may let time pass.
   func stepWrite(now: () -> Int64) {
-    hear(parts.writerBell, &hasSeenWriteBell)
+    handle(parts.writerBell, &hasSeenWriteBell)
     isWriteBusy = true
     isWriting = write.step(until: parts.state)
     isWriteBusy = false
@@ -145,7 +151,7 @@ final class SimPipeline: @unchecked Sendable {
     if !isWriting { parts.finish(order) }
   }
 
-  private func hear(_ bell: WakeUp, _ hasSeen: inout Bool) {
+  private func handle(_ bell: WakeUp, _ hasSeen: inout Bool) {
     hasSeen = false
     if bell.isRung { _ = bell.wait(milliseconds: 0) }
   }

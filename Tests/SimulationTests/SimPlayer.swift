@@ -1,6 +1,6 @@
-// The player worked by hand: the real deck and the real playback worker, with a virtual speaker on
-// the simulation's time. What is played is copied from the card in memory into a directory first,
-// where the libraries that read sound can find it. One thread.
+// The player without its threads: the real deck and the real playback worker, with a virtual
+// speaker on the simulation's time. A file that is played is copied from the card in memory into an
+// unnamed file, for the libraries that read sound. One thread.
 
 import Glibc
 import Tape
@@ -25,7 +25,8 @@ final class SimPlayer {
     do {
       let bell = try WakeUp()
       self.bell = bell
-      var settings = PlaySettings(directory: world.directory, realtimePriority: nil)
+      var settings = PlaySettings(
+        open: { path throws(TapeError) in try world.copy(of: path) }, realtimePriority: nil)
       settings.playsWhileRecording = world.setup.playsWhileRecording
       deck = PlayDeck(settings, bell: bell)
     } catch { preconditionFailure("a simulation needs a descriptor: \(error)") }
@@ -33,9 +34,8 @@ final class SimPlayer {
 
   var isOpen: Bool { worker != nil }
 
-  func carryOut(_ command: DeckCommand) {
-    if case .load(_, let path, _) = command { fetch(path) }
-    deck.carryOut(command)
+  func perform(_ command: DeckCommand) {
+    deck.perform(command)
     attend()
   }
 
@@ -45,7 +45,7 @@ final class SimPlayer {
   }
 
   func look() {
-    deck.look()
+    deck.poll()
     attend()
   }
 
@@ -59,7 +59,7 @@ final class SimPlayer {
     if let bell, bell.isRung { _ = bell.wait(milliseconds: 0) }
     let rest = deck.step(world.mono)
     let hasChanged = attendSpeaker()
-    for event in deck.takeEvents() { world.heardFromPlayer(event) }
+    for event in deck.drainEvents() { world.heardFromPlayer(event) }
     switch rest {
     case _ where hasChanged: deckDue = world.now
     case .now: deckDue = world.now + 300_000
@@ -108,39 +108,31 @@ final class SimPlayer {
     }
     listen()
   }
-
-  // MARK: The file
-
-  /// As it is on the card now, or nothing if it is not there.
-  private func fetch(_ path: CardPath) {
-    guard let target = CardCopy.scratch(path, in: world.directory) else { return }
-    unlink(target)
-    guard let bytes = world.observed({ $0.bytes(at: path.components.joined(separator: "/")) })
-    else { return }
-    guard let file = fopen(target, "w") else { return }
-    fwrite(bytes, 1, bytes.count, file)
-    fclose(file)
-  }
-}
-
-enum CardCopy {
-  /// Where a file of the card is put for those who need a path; its directories are made.
-  static func scratch(_ path: CardPath, in directory: String) -> String? {
-    var place = directory
-    for name in path.components.dropLast() {
-      place += "/" + name
-      mkdir(place, 0o700)
-    }
-    return path.components.last.map { place + "/" + $0 }
-  }
 }
 
 extension MemoryCard {
-  /// A whole file; nil when there is none.
+  /// Returns the bytes of a file; nil if it does not exist.
   func bytes(at path: String) -> [UInt8]? {
     do {
       let file = try open(path, .read)
       return try file.bytes(at: 0, count: Int(try file.byteCount()))
     } catch { return nil }
+  }
+}
+
+extension World {
+  /// Returns a copy of a file as it is on the card now.
+  fileprivate func copy(of path: Recorder.CardPath) throws(TapeError) -> PosixFile {
+    let path = path.components.joined(separator: "/")
+    guard let bytes = observed({ $0.bytes(at: path) }) else {
+      throw TapeError(.cannotOpen, "\(path) is not there.")
+    }
+    guard let nameless = tmpfile() else {
+      throw .system(.cannotOpen, "\(path) cannot be copied", errno: errno)
+    }
+    defer { fclose(nameless) }
+    let file = PosixFile.adopt(dup(fileno(nameless)), named: path)
+    try file.write(bytes, at: 0)
+    return file
   }
 }

@@ -1,4 +1,4 @@
-// What a simulation counted, to be added up over many histories and told at the end. Plain values.
+// What a simulation counts, to be summed over many histories and printed at the end. Plain values.
 
 struct SimTally: Sendable {
   var hours = 0.0
@@ -11,15 +11,18 @@ struct SimTally: Sendable {
   var kills = 0
   var stops = 0
   var gaps = 0
-  /// At 48 kHz: silence that stands for lost frames.
+  /// Frames at 48 kHz of silence in place of lost frames.
   var framesSilent: Int64 = 0
   /// Frames of the device found in files, each where it belongs.
   var framesFound: Int64 = 0
-  /// Frames heard that a cut or a kill took.
+  /// Heard frames that a cut or a kill lost.
   var framesLost: Int64 = 0
   var mostLostMilliseconds: Int64 = 0
   var takesExamined = 0
   var looks = 0
+  /// How often a device delivered nothing for two seconds, and how many stops came meanwhile.
+  var silencesTold = 0
+  var stopsInSilence = 0
   var happenings: [Happening.Kind: Int] = [:]
 
   mutating func add(_ other: SimTally) {
@@ -39,10 +42,12 @@ struct SimTally: Sendable {
     mostLostMilliseconds = max(mostLostMilliseconds, other.mostLostMilliseconds)
     takesExamined += other.takesExamined
     looks += other.looks
+    silencesTold += other.silencesTold
+    stopsInSilence += other.stopsInSilence
     happenings.merge(other.happenings) { $0 + $1 }
   }
 
-  /// As they are told, what could be added up first.
+  /// The figures as they are printed, sums first.
   var figures: [(what: String, figure: String)] {
     let sums: [(String, Double)] = [
       ("hours", hours), ("hours of waiting shortened", hoursShortened), ("takes", Double(takes)),
@@ -54,6 +59,8 @@ struct SimTally: Sendable {
       ("frames accounted for", Double(framesFound)),
       ("frames lost to cuts and kills", Double(framesLost)),
       ("looks at the whole card", Double(looks)),
+      ("silent devices told of in time", Double(silencesTold)),
+      ("stops answered while the device was silent", Double(stopsInSilence)),
     ]
     var figures: [(what: String, figure: String)] = []
     for (what, sum) in sums { figures.append((what, "\(Int64(sum.rounded()))")) }
@@ -66,7 +73,7 @@ struct SimTally: Sendable {
 }
 
 extension Happening.Kind {
-  /// Somebody wants something: nothing that goes wrong.
+  /// Whether it is a user's action rather than a fault.
   var isWish: Bool {
     switch self {
     case .press, .say, .plug, .cardRoom, .clockSet, .settings, .stop: true

@@ -1,41 +1,62 @@
-// How many histories are lived, which ones, and what is told of them. The environment says: so many
-// hours (REEL_HOURS), one seed and how long it lives (REEL_SEED, REEL_LIFE), or a history in a file
+// Which histories a run lives, how many, and what it prints. The environment says: a number of
+// hours (REEL_HOURS), one seed and its hours (REEL_SEED, REEL_LIFE), or a history in a file
 // (REEL_SCRIPT). Any thread.
 
 import FoundationEssentials
 import Glibc
+import Seeds
 
 struct SimulationRun {
   private let part: Int
   private let parts: Int
-  /// An ordinary run lives short lives; a long one lives them whole.
+  /// An ordinary run uses short lives; a long one whole ones.
   private static let isLong = number("REEL_HOURS") != nil
   private static let wantedHours = number("REEL_HOURS").map(Double.init) ?? 2
   private static let enoughFailures = 5
-  private static let onlySeed = number("REEL_SEED").map(UInt64.init)
 
   init(part: Int, of parts: Int) { (self.part, self.parts) = (part, parts) }
 
-  /// What broke, made short. A run goes on behind it: what else breaks is worth as much.
+  /// Returns the shortened failures. A run goes on after one, to find others.
   func live() -> [String] {
     if let path = Self.word("REEL_SCRIPT") { return part == 0 ? live(fileAt: path) : [] }
-    if let seed = Self.onlySeed {
+    if let seed = Seeds.only {
       let hours = Self.word("REEL_LIFE").flatMap(Double.init)
       return part == 0 ? live(ScriptWriter.script(seed: seed, hours: hours)) : []
     }
     var tally = SimTally()
-    var seed = UInt64(part + 1)
     var failures: [String] = []
     defer { Self.tell(tally) }
-    while tally.hours < Self.wantedHours / Double(parts), failures.count < Self.enoughFailures {
-      let script = ScriptWriter.script(seed: seed, hours: Self.isLong ? nil : 0.2)
-      CrashNote.note(script.seed)
-      let outcome = Life.live(script)
-      tally.add(outcome.tally)
-      if let broken = outcome.broken { failures.append(sentence(script, broken)) }
-      seed += UInt64(parts)
+    // Each case has its own hours, so `Seeds` does not read the file as a list of seeds.
+    let cases = part == 0 ? Seeds.cases("simulation").compactMap(Self.script) : []
+    let fresh = Seeds("", part: part, of: parts).lazy.map {
+      ScriptWriter.script(seed: $0, hours: Self.isLong ? nil : 0.2)
+    }
+    for script in cases { live(script, &tally, &failures) }
+    for script in fresh {
+      if tally.hours >= Self.wantedHours / Double(parts) { break }
+      live(script, &tally, &failures)
+      if failures.count >= Self.enoughFailures { break }
+    }
+    // Once every take was empty, and no promise broke.
+    if tally.takes >= 10, tally.framesFound == 0 {
+      failures.append("of \(tally.takes) takes not one frame was found on a card")
     }
     return failures
+  }
+
+  private func live(_ script: Script, _ tally: inout SimTally, _ failures: inout [String]) {
+    CrashNote.note(script.seed)
+    let outcome = Life.live(script)
+    tally.add(outcome.tally)
+    if let broken = outcome.broken { failures.append(sentence(script, broken)) }
+  }
+
+  /// Reads a case: a seed, and its hours.
+  private static func script(_ words: [Substring]) -> Script? {
+    guard words.count == 2, let seed = UInt64(words[0]), let hours = Double(words[1]) else {
+      return nil
+    }
+    return ScriptWriter.script(seed: seed, hours: hours)
   }
 
   private func live(_ script: Script) -> [String] {
@@ -55,11 +76,15 @@ struct SimulationRun {
   private func sentence(_ script: Script, _ broken: Broken) -> String {
     let replay =
       "REEL_SEED=\(script.seed) REEL_LIFE=\(script.hours) scripts/test-simulation: \(broken)"
-    if Self.word("REEL_LONG") != nil { return "\(replay)\n\(script.text)" }
+    let isSeeds = ScriptWriter.script(seed: script.seed, hours: script.hours) == script
+    let words = "\(script.seed) \(script.hours)"
+    let kept = isSeeds ? Seeds.keep("simulation", words, because: "\(broken)") : ""
+    if Self.word("REEL_LONG") != nil { return "\(replay)\n\(kept)\n\(script.text)" }
     let shrinker = Shrinker(breaks: { Life.live($0).broken }, patience: .seconds(60))
     let (short, still) = shrinker.shrink(script, broken)
     return """
       \(replay)
+      \(kept)
       \(short.happenings.count) happenings are enough for: \(still)
       Written to a file, they replay with REEL_SCRIPT=file scripts/test-simulation:
       \(short.text)
@@ -75,7 +100,7 @@ struct SimulationRun {
   private static func word(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }
 
-/// Says which life it was when the process comes down in the middle of one.
+/// Prints the seed beforehand, for when the process crashes in the middle of a life.
 enum CrashNote {
   static func note(_ seed: UInt64) {
     guard getenv("REEL_TRACE") != nil else { return }

@@ -1,6 +1,6 @@
-// What is in a take's file, when its packets say which frames went into them: stretches of frames
-// that follow each other, and silence. What a power cut tore out of the middle counts as silence.
-// Pure but for reading the file.
+// The content of a take's file whose packets list their frames: runs of frames that follow each
+// other, and silence. Packets that a power cut tore out of the middle count as silence. Pure but
+// for reading the file.
 
 import CCountingOpus
 
@@ -8,9 +8,9 @@ import CCountingOpus
 @testable import Tape
 
 struct SoundContent {
-  /// Frames that follow each other, or silence.
+  /// A run of frames that follow each other, or silence.
   struct Stretch: Equatable {
-    /// Where in the recording it begins, in frames of the device.
+    /// Its position in the recording, in frames of the device.
     let position: Int64
     /// The place of the first frame in the period of numbers; nil for silence.
     let place: Int64?
@@ -20,9 +20,9 @@ struct SoundContent {
   }
 
   private(set) var stretches: [Stretch] = []
-  /// How much it plays, in frames of the device.
+  /// Its length, in frames of the device.
   private(set) var frames: Int64 = 0
-  /// How much a power cut tore out before the first page.
+  /// The frames that a power cut tore out before the first page.
   private(set) var lostFrames: Int64 = 0
 
   private struct Run {
@@ -30,7 +30,7 @@ struct SoundContent {
     var frames: Int64
   }
 
-  /// Ticks of Opus' clock to a frame of the device.
+  /// Ticks of Opus' 48 kHz clock per frame of the device.
   private let ticksPerFrame: Int64
 
   init(
@@ -63,7 +63,7 @@ struct SoundContent {
       let packets = packets(of: bytes, bodyOffset: page.bodyOffset)
       guard packets.first?.first == UInt8(COUNTING_OPUS_TOC) else { continue }
       var missing = page.granule - page.ticks - ticks
-      // The last page ends within its last packet; what is missing before it was whole ones.
+      // The last page ends within its last packet; only whole packets are missing before it.
       if page.isLast { missing = (missing + 959) / 960 * 960 }
       if missing > 0 {
         runs.append(Run(sample: 0, frames: missing / ticksPerFrame))

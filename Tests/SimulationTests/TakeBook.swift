@@ -1,22 +1,21 @@
-// What is known of each take from outside: when it was wished for, of which opening of the device
-// it is, how it was ended, what the device had heard when the power went. Against that its file is
-// held, frame by frame. One thread.
+// What the simulation knows of each take: when it was asked for, to which opening of the device it
+// belongs, how it was ended, what the device had heard at a power cut. Its file is compared with
+// that, frame by frame. One thread.
 
 @testable import Recorder
 
 struct TakeTruth {
-  let order: TakeOrder
+  let order: TakePlan
   let session: DeviceSession?
-  /// When it was wished for, on the world's clock.
+  /// When it was asked for, on the world's clock.
   let pressedNanoseconds: Int64
-  /// When the sound path was told.
+  /// When the sound path got the command.
   let orderedNanoseconds: Int64
-  /// It begins at the very frame where the one it continues ends.
+  /// Whether it begins at the very frame where the part before it ends.
   let isSplit: Bool
   var end: (nanoseconds: Int64, reason: StopReason)?
   var report: TakeReport?
-  /// The device's frames that its file was seen to hold, the end not counted; and whether it ends
-  /// in sound.
+  /// The device's frames that its file held when it was checked; and whether it ends in sound.
   var seen: Range<Int64>?
   var endsInSound = false
 }
@@ -30,10 +29,10 @@ struct TakeCheck {
   let device: SimDevice
   let setup: Setup
   let title: String
-  /// How far the encoder looks ahead, on Opus' clock.
+  /// The encoder's look-ahead, on Opus' 48 kHz clock.
   let lookaheadTicks: Int64
 
-  /// How far a frame may be from where it is reckoned to be.
+  /// How far a frame may be from its computed place.
   private var tolerance: Int64 {
     setup.isCalm ? 1 : Int64(setup.format.rate) * 15 / 1000
   }
@@ -44,8 +43,8 @@ struct TakeCheck {
         + " \(truth.pressedNanoseconds / 1_000_000) ms: \(sentence)")
   }
 
-  /// The device's frames the file holds. Of the last two seconds of a take that was cut short,
-  /// nobody may have had the time to write down what is silence.
+  /// Checks the file; returns the device's frames that it holds. In the last two seconds of a take
+  /// that was cut short, gaps may not have been saved yet.
   func check(
     _ content: SoundContent, gaps: [Gap], wasCut: Bool, began told: Instant, continues: TakeTruth?
   ) throws -> Range<Int64> {
@@ -57,12 +56,14 @@ struct TakeCheck {
       try checkGaps(content, gaps, wasCut: wasCut)
       return reckoned..<reckoned + content.frames
     }
-    let number = nearest(first, to: reckoned + first.position)
+    let opening = device.firstHandedOut(of: session)
+    let number = nearest(
+      first, to: max(reckoned + content.lostFrames + first.position, opening))
     let begin = number - first.position
     if content.lostFrames > 0 {
       try checkLostBeginning(begin, content, wasCut: wasCut, told: told)
     } else if !truth.isSplit {
-      try checkBeginning(begin, exact, content)
+      try checkBeginning(begin, exact, opening, content)
     }
     if truth.isSplit, content.lostFrames == 0, let before = continues,
       let end = before.seen?.upperBound,
@@ -72,7 +73,7 @@ struct TakeCheck {
     }
     try checkOrder(content, begin)
     try checkGaps(content, gaps, wasCut: wasCut)
-    // Frames that were lost may be some more or fewer than the silence for them.
+    // The silence may be some frames longer or shorter than the loss.
     let last = content.sounds.last ?? first
     let end = nearest(last, to: begin + last.position) - last.position + content.frames
     return begin..<max(begin, end)
@@ -91,26 +92,29 @@ struct TakeCheck {
     return reckoned + off
   }
 
-  /// A part of a stall, cut out of it by two presses, is nothing but the silence for it.
+  /// A take between two presses within a stall holds only silence.
   private func checkSilence(
     _ content: SoundContent, _ reckoned: Int64, of session: DeviceSession
   ) throws {
-    let first = reckoned + tolerance
-    let heard = first..<max(first, reckoned + content.frames - tolerance)
-    if !device.hasMissed(heard, of: session) {
+    // A device that is not open yet delivers no frame.
+    let end = reckoned + content.frames - tolerance
+    if end <= 0 { return }
+    let first = max(0, reckoned + tolerance)
+    if !device.hasMissed(first..<max(first, end), of: session) {
       throw broken("it holds no frame that was ever heard")
     }
   }
 
   private func checkBeginning(
-    _ begin: Int64, _ reckoned: Double, _ content: SoundContent
+    _ begin: Int64, _ reckoned: Double, _ opening: Int64, _ content: SoundContent
   ) throws {
-    // Where nothing is late, the frame nearest to that moment: one further is one too far.
+    // In a calm history it begins at the frame nearest to that moment, and not at the next.
     let slack = setup.isCalm ? 0.51 : Double(tolerance)
-    // What was heard before the device was open nobody has.
+    // A device that is not open yet delivers no frame, and one that opens may miss some.
     let wanted = max(0, reckoned)
     let isRight =
-      abs(Double(begin) - wanted) <= slack || (reckoned < 0 && Double(begin) <= slack)
+      (wanted - slack...max(wanted, Double(opening)) + slack).contains(Double(begin))
+      || (reckoned < 0 && (reckoned - slack...slack).contains(Double(begin)))
     if !isRight {
       throw broken(
         "it begins at frame \(begin) instead of \(wanted) of an opening at"
@@ -119,7 +123,7 @@ struct TakeCheck {
     }
   }
 
-  /// Only a cut may take what was written first, and then the recording says that it began later.
+  /// Only a cut may lose the first pages, and then the recording says that it began later.
   private func checkLostBeginning(
     _ begin: Int64, _ content: SoundContent, wasCut: Bool, told: Instant
   ) throws {
@@ -132,7 +136,7 @@ struct TakeCheck {
     }
   }
 
-  /// Every frame that was heard is where it was heard, or there is silence in its place.
+  /// Expects every heard frame in its place, or silence instead.
   private func checkOrder(_ content: SoundContent, _ begin: Int64) throws {
     var expected: (place: Int64, at: Int64)?
     for stretch in content.stretches {
@@ -146,7 +150,7 @@ struct TakeCheck {
           throw broken(
             "at \(at) there are \(stretch.position - at) frames of silence for \(gone) lost ones")
         }
-        // Not one may be missing where nothing is said.
+        // Without silence not one frame may be missing.
         if stretch.position == at, gone != 0 {
           throw broken("at \(at) \(gone) frames are missing without a word")
         }
@@ -155,10 +159,10 @@ struct TakeCheck {
     }
   }
 
-  /// The list of gaps and the silences are the same.
+  /// Expects the same gaps in the list and in the sound.
   private func checkGaps(_ content: SoundContent, _ gaps: [Gap], wasCut: Bool) throws {
     let ticks = 48_000 / Int64(setup.format.rate)
-    // What was torn out would have been heard later than its packets were put there, by so much.
+    // The sound of torn packets is heard later than their position, by the encoder's look-ahead.
     let hasHoles = gaps.contains { $0.cause == .cut }
     let slack = hasHoles ? lookaheadTicks : 0
     let told = joined(
@@ -176,13 +180,20 @@ struct TakeCheck {
     }
     for gap in told {
       let isThere = silent.contains {
-        abs($0.lowerBound - gap.lowerBound) <= slack && abs($0.upperBound - gap.upperBound) <= slack
+        // At a cut only the first part of a growing silence may be listed.
+        if $0.upperBound > knownEnd, $0.lowerBound <= gap.lowerBound,
+          gap.upperBound <= $0.upperBound
+        {
+          return true
+        }
+        return abs($0.lowerBound - gap.lowerBound) <= slack
+          && abs($0.upperBound - gap.upperBound) <= slack
       }
       if !isThere { throw broken("a gap is listed where there is sound: \(gap) of \(silent)") }
     }
   }
 
-  /// It ends where it was told to.
+  /// Expects that it ends at the requested instant.
   func checkEnd(_ seen: Range<Int64>) throws {
     guard let (nanoseconds, reason) = truth.end, let session = truth.session,
       truth.report?.integrity.stopReason == reason, reason != .cardFailed

@@ -1,5 +1,5 @@
-// Whoever stands beside the recorder in a simulation: sees its lights, waits for its answers, knows
-// what was wished for, and says when something is not as promised. One thread.
+// The observer of the recorder in a simulation: sees its lights, waits for its answers, knows what
+// was asked for, and reports broken promises. One thread.
 
 import Loop
 
@@ -9,13 +9,13 @@ import Loop
 final class Watch {
   weak var world: World?
   private(set) var takes: [ItemID: TakeTruth] = [:]
-  /// What the device had heard of each opening when the daemon went down last.
+  /// The frames that the device had heard when the daemon last went down, and of which opening.
   private(set) var heardFrames: (session: Int, frames: Int64)?
   private(set) var isTaking = false
   private(set) var isQuiet = true
   private var light = PanelView(State())
 
-  /// Presses of the record button, and when somebody last typed.
+  /// Presses of the record button, and when a user last typed.
   private var presses: [Int64] = []
   private var typedAt: Int64 = -1
   private var restartedAt: Int64 = -1
@@ -24,20 +24,22 @@ final class Watch {
   private var lastQuestion = 0
   private var verdicts: [String] = []
 
-  /// Since when it has been recording, and when it last got on.
+  /// Since when it has been recording, and when it last made progress.
   private var recordingSince: (id: ItemID, at: Int64)?
   private var progressAt: Int64 = 0
+  private var isSilent = false
   private var excusedUntil: Int64 = 0
   private var closingSince: Int64?
   private var nextLook: Int64 = 0
 
   // MARK: A daemon's life
 
-  func begin(_ wasInterrupted: Bool) {
+  /// - Parameter mayBeginAnew: A take goes on that has no part yet to link to.
+  func begin(mayBeginAnew: Bool) {
     guard let world else { return }
     (questions, recordingSince, closingSince) = ([:], nil, nil)
     (isTaking, isQuiet) = (false, true)
-    if wasInterrupted { restartedAt = world.now }
+    restartedAt = mayBeginAnew ? world.now : -1
     lookAgain()
   }
 
@@ -46,7 +48,7 @@ final class Watch {
     heardFrames = (session.number, world.device.nextFrame)
   }
 
-  /// Something is held up for so long, by somebody other than the recorder.
+  /// Notes that something other than the recorder causes a delay of that length.
   func excuse(milliseconds: Int64) {
     guard let world else { return }
     excusedUntil = max(excusedUntil, world.now + (milliseconds + 3000) * 1_000_000)
@@ -54,12 +56,12 @@ final class Watch {
     heldUpUntil = excusedUntil
   }
 
-  /// When somebody was held up last.
+  /// The last time of such a delay.
   private(set) var heldUpFrom: Int64 = -1
   private(set) var heldUpUntil: Int64 = -1
 
-  /// After a cut nothing more will come of takes that ran; a part that follows wants to know the
-  /// last.
+  /// After a cut, running takes will not end any more. The last takes are kept for parts that
+  /// continue them.
   func forgetTakesBefore(_ time: Int64) {
     for id in takes.keys where takes[id]?.report == nil { takes[id]?.report = TakeTruth.nothing }
     if takes.count > 400 {
@@ -70,6 +72,38 @@ final class Watch {
   func note(_ seen: Range<Int64>, of id: ItemID, endsInSound: Bool) {
     takes[id]?.seen = seen
     takes[id]?.endsInSound = endsInSound
+  }
+
+  // MARK: A device that delivers nothing
+
+  /// Expects that two seconds later the recorder does not claim any more that the device works.
+  func muted() {
+    guard let world, let daemon = world.daemon, let session = world.device.session else { return }
+    world.after(milliseconds: 2000) { [unowned self, unowned world] in
+      guard world.device.isMute, world.device.session?.number == session.number,
+        world.daemon === daemon, world.now > heldUpUntil + 2_000_000_000
+      else { return }
+      world.tally.silencesTold += 1
+      if case .running = daemon.state.device.capture {
+        world.fail(
+          "the device has delivered nothing for two seconds, and the state is that it runs")
+      }
+    }
+  }
+
+  /// Expects a stop to end within a second, also with a device that delivers nothing. With a faulty
+  /// card it may take longer.
+  private func mustEndSoon(_ id: ItemID, _ world: World) {
+    guard world.device.isMute, let daemon = world.daemon else { return }
+    world.after(milliseconds: 1000) { [unowned self, unowned world] in
+      guard world.daemon === daemon, !world.trouble.isRecent(at: world.now, withinSeconds: 60),
+        world.now > heldUpUntil, daemon.state.library.phase == .ready
+      else { return }
+      world.tally.stopsInSilence += 1
+      if takes[id]?.report == nil {
+        world.fail("a stop has not been answered for a second, while the device delivers nothing")
+      }
+    }
   }
 
   // MARK: People
@@ -115,29 +149,34 @@ final class Watch {
       let ended = instant.nanoseconds + world.poweredAt
       takes[id]?.end = (ended, reason)
       if reason == .pressed, !presses.contains(ended), !isTyped(ended) {
-        world.fail("a recording ended that nobody wished to end, as of \(world.seconds(ended))")
+        world.fail("a recording ended that nobody requested to end, as of \(world.seconds(ended))")
       }
-      // There was nowhere for it to go: nothing more will be heard of it.
+      if reason == .pressed { mustEndSoon(id, world) }
+      // It has no file: no report will come.
       if reason == .cardFailed { takes[id]?.report = TakeTruth.nothing }
     default: break
     }
   }
 
-  private func begin(_ order: TakeOrder, isSplit: Bool, _ world: World) {
+  private func begin(_ order: TakePlan, isSplit: Bool, _ world: World) {
     let pressed = order.pressed.nanoseconds + world.poweredAt
     takes[order.id] = TakeTruth(
       order: order, session: world.device.session, pressedNanoseconds: pressed,
       orderedNanoseconds: world.now, isSplit: isSplit)
     world.tally.takes += 1
+    if let before = order.continues.flatMap({ takes[$0] }), order.part != before.order.part + 1 {
+      world.fail("part \(order.part) continues part \(before.order.part)")
+    }
     if order.part == 1, !isWished(pressed, world) {
-      world.fail("a recording began that nobody wished for, as of \(world.seconds(pressed))")
+      world.fail("a recording began that nobody asked for, as of \(world.seconds(pressed))")
     }
   }
 
-  /// At the press's own edge; or typed a moment ago; or after a crash.
+  /// Whether the take begins at the edge of a press, was typed a moment ago, or resumes after a
+  /// crash.
   private func isWished(_ pressed: Int64, _ world: World) -> Bool {
     let isAgain = restartedAt >= 0 && pressed - restartedAt < 400_000_000_000
-    // Pressed before the device came, it begins when that is there.
+    // If it was pressed before the device came, it begins when the device is there.
     let opened = world.device.session?.openedNanoseconds ?? 0
     let isOpening = abs(pressed - opened) < 2_000_000_000
     return presses.contains { $0 == pressed || (isOpening && $0 < pressed) }
@@ -148,7 +187,7 @@ final class Watch {
     typedAt >= 0 && time - typedAt < 20_000_000_000
   }
 
-  func hear(_ event: SoundEvent) {
+  func handle(_ event: SoundEvent) {
     guard let world, case .take(let id, let event) = event else { return }
     switch event {
     case .progress, .began: if recordingSince?.id == id { progressAt = world.now }
@@ -174,11 +213,14 @@ final class Watch {
       recordingSince = running.map { ($0, world.now) }
       progressAt = world.now
     }
+    // There is no progress until the device is reported to deliver sound again.
+    if isSilent || daemon.state.device.isSilent { progressAt = world.now }
+    isSilent = daemon.state.device.isSilent
     checkLight(transport, daemon.state, world)
     closingSince = transport.closing.isEmpty ? nil : closingSince ?? world.now
   }
 
-  /// Steady means that it records, and nothing else does.
+  /// Expects that the light is steady if and only if it records.
   private func checkLight(_ transport: Transport, _ state: State, _ world: World) {
     let saysRecording =
       switch light.record {
@@ -186,7 +228,8 @@ final class Watch {
       case .off, .slowBlink, .fastBlink, .winks: false
       }
     let isRefusing = transport.refusal != nil
-    if saysRecording != (transport.take.running != nil && !isRefusing) {
+    let isHearing = transport.take.running != nil && !state.device.isSilent
+    if saysRecording != (isHearing && !isRefusing) {
       world.fail("the record light is \(light.record) while \(transport.take)")
     }
   }
@@ -229,7 +272,7 @@ final class Watch {
     }
   }
 
-  /// What the card did not take while it failed, it has when it is well again.
+  /// Expects that what a failing card did not take has been saved since.
   private func checkWhatIsOwed(_ state: State) {
     guard state.library.phase == .ready else { return }
     if let id = state.library.unkept.first {
@@ -241,7 +284,7 @@ final class Watch {
     }
   }
 
-  /// Asks the recorder itself, and replays what it noted.
+  /// Checks for unanswered commands, and replays the flight log.
   func lookAtTheEnd() throws {
     guard let world, let daemon = world.daemon else { return }
     if let late = questions.values.first { throw Broken("“\(late.line)” was never answered") }

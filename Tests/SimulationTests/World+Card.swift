@@ -1,5 +1,5 @@
-// The card in the world of a simulation: it takes its time while everything else goes on, and it is
-// where daemons go down in the middle of what they do. One thread.
+// The card in a simulation: its operations take time while everything else goes on, and daemons go
+// down in the middle of them. One thread.
 
 @testable import Library
 @testable import Recorder
@@ -7,7 +7,7 @@
 extension World {
   // MARK: The card
 
-  /// Looks at the card without being one of those who use it.
+  /// Uses the card without the delays and faults of its users.
   func observed<Answer>(_ body: (MemoryCard) throws -> Answer) rethrows -> Answer {
     let wasLooking = isLooking
     isLooking = true
@@ -15,7 +15,8 @@ extension World {
     return try body(card)
   }
 
-  /// Before each operation: it may take a while, and meanwhile the world goes on; or be the last.
+  /// Called before each operation: it may take time, in which the world goes on, or be the last
+  /// one.
   func meet(_ operation: MemoryCardOperation) {
     if isLooking || isDown || broken != nil { return }
     if daemon?.isInLoop == true { fail("the loop itself did \(operation.kind) on the card") }
@@ -31,7 +32,7 @@ extension World {
   }
 
   private func wait(until time: Int64) {
-    // Whoever waits within somebody's waiting waits on the kernel's stack in truth, not on ours.
+    // Waits within waits nest on this one stack; real threads wait on stacks of their own.
     if depth > 6 { return }
     depth += 1
     run(until: time)
@@ -48,8 +49,7 @@ extension World {
       observed { _ = $0.cut() }
     case .killed:
       tally.kills += 1
-      // In the middle of somebody's step: what it does after this is done on a card that nobody
-      // will see.
+      // A worker is in the middle of a step: the rest of it changes a card that is discarded.
       if depth > 0 || within != nil || daemon?.card.isBusy == true || isWriting {
         card = observed { $0.ifCutNow.outcome(1) }
       }

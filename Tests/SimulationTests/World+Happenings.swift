@@ -1,5 +1,5 @@
-// What each happening does to the world. A happening that finds nobody to happen to comes to
-// nothing, so that any history stays one when some of its lines are taken out. One thread.
+// The effect of each happening. A happening without a target has none, so that a history stays
+// valid when some of its lines are removed. One thread.
 
 import Glibc
 
@@ -9,10 +9,10 @@ import Glibc
 @testable import Recorder
 
 extension Happening.Kind {
-  /// It happens to things, whether the recorder runs or not.
+  /// Whether it affects devices or the card, also while the recorder does not run.
   var concernsThings: Bool {
     switch self {
-    case .unplug, .plug, .cardStall, .cardFull, .cardRoom, .readOnly: true
+    case .unplug, .plug, .mute, .cardStall, .cardFull, .cardRoom, .readOnly: true
     default: false
     }
   }
@@ -31,8 +31,10 @@ extension World {
       speakerFaults.pullOut()
     case .plug:
       device.isPlugged = true
+      endSilence()
       speakerFaults.plugIn()
       after(milliseconds: below(400)) { [unowned self] in daemon?.look() }
+    case .mute: mute(milliseconds: a, hangs: b % 2 != 0)
     case .overrun, .stall, .late: disturbSound(happening.kind, milliseconds: a)
     case .starve:
       watch.excuse(milliseconds: a)
@@ -52,13 +54,13 @@ extension World {
     case .killWithin: within = (max(1, a), .killed(milliseconds: 1000))
     default:
       if stopRequested == nil { stopRequested = (now, a) }
-      daemon?.send(.wish(.system(.shutDown), from: .appliance))
+      daemon?.send(.request(.system(.shutDown), from: .appliance))
     }
   }
 
   // MARK: Hands
 
-  /// Down and up again, with chatter after both.
+  /// Presses and releases a button, with chatter after both edges.
   func press(_ button: Int, milliseconds: Int64) {
     tally.presses += 1
     watch.pressed(button, at: now)
@@ -68,7 +70,7 @@ extension World {
 
   private func bounce(_ button: Int, isActive: Bool) {
     edge(button, isActive)
-    // Contacts chatter for some milliseconds, and come to rest where they went.
+    // Contacts chatter for some milliseconds, and then settle.
     var time = now + 2_100_000
     for _ in 0..<below(5) {
       time += 20_000 + below(900_000)
@@ -85,16 +87,16 @@ extension World {
   }
 
   private func edge(_ button: Int, _ isActive: Bool) {
-    daemon?.hear(Edge(isActive: isActive, at: Instant(nanoseconds: mono)), ofButton: button)
+    daemon?.handle(Edge(isActive: isActive, at: Instant(nanoseconds: mono)), ofButton: button)
   }
 
-  /// A command, through the desk, as a client on the socket gives it.
+  /// Runs a command line, as a client on the socket does.
   private func say(_ kind: Int64, _ choice: Int64) {
-    guard let daemon, let desk = daemon.desk else { return }
+    guard let daemon else { return }
     let line = Person(state: daemon.state).line(kind, choice)
     let number = watch.asked(line)
     let origin = Origin.client(SimDaemon.console, request: number)
-    desk.take(line: line, from: origin) { [unowned self] answer, isLast in
+    daemon.say(line, from: origin) { [unowned self] answer, isLast in
       if isLast { watch.answered(number, answer) }
     }
   }
@@ -114,6 +116,22 @@ extension World {
       watch.excuse(milliseconds: milliseconds)
       device.hold(until: now + milliseconds * 1_000_000)
     }
+  }
+
+  /// The device delivers nothing, without an error.
+  private func mute(milliseconds: Int64, hangs: Bool) {
+    device.mute(hangs: hangs)
+    watch.muted()
+    after(milliseconds: milliseconds, isLasting: true) { [unowned self] in endSilence() }
+  }
+
+  private func endSilence() {
+    guard device.isMute else { return }
+    device.speak(at: now)
+    for pipeline in pipelines { pipeline.resumeCapture(at: now) }
+    let returned = hanging
+    hanging = []
+    for work in returned { work() }
   }
 
   // MARK: The card
@@ -158,7 +176,7 @@ extension World {
     case .clockSet:
       wallOffset = Self.epoch
       isClockSet = true
-      daemon?.send(.host(.clock(isSynchronised: true, utcOffsetSeconds: 3600)))
+      daemon?.send(.host(.clock(isSynchronised: true)))
     case .clockJump: wallOffset += happening.a * 1000
     default:
       var random = SplitMix64(seed: UInt64(bitPattern: happening.a) &+ script.seed)
@@ -169,12 +187,12 @@ extension World {
   }
 }
 
-/// How the card is, and when it was last not well.
+/// The faults of the card, and when it last had one.
 struct CardTrouble {
   var stalledUntil: Int64 = 0
   var roomBytes: Int64?
   var isReadOnly = false
-  /// Something on it failed, or was refused: what was not acknowledged may be as it was.
+  /// Whether an operation failed or was refused: unacknowledged changes may not have happened.
   var hasFailed = false
   private(set) var from: Int64 = -1
   private(set) var to: Int64 = -1
@@ -199,7 +217,7 @@ struct CardTrouble {
 
   func apply(to card: MemoryCard) { card.faults.isReadOnly = isReadOnly }
 
-  /// A card as it is found again has all the room it is made for.
+  /// A card after a cut begins with its full capacity, so the limits are applied again.
   func applyAnew(to card: MemoryCard, _ freeBytes: Int64?) {
     apply(to: card)
     fill(card, freeBytes)

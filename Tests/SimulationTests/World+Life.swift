@@ -1,5 +1,5 @@
-// A history from its first line to its last: the board is switched on, daemons come and go, and at
-// each end the card is looked at. One thread.
+// A history from its first line to its last: the board is switched on, daemons come and go, and
+// after each end the card is checked. One thread.
 
 @testable import Library
 @testable import Recorder
@@ -7,8 +7,8 @@
 extension World {
   func live() throws {
     let end = Int64(script.hours * 3_600_000) * 1_000_000
-    // Who holds whom in here goes round in circles.
-    defer { (daemon, pipelines, timers) = (nil, [], []) }
+    // These reference each other in cycles.
+    defer { (daemon, pipelines, timers, hanging) = (nil, [], [], []) }
     powerOn()
     while now < end {
       run(until: end)
@@ -19,7 +19,7 @@ extension World {
     tally.hours = Double(now) / 3.6e12
   }
 
-  /// Nothing more happens; what is under way comes to its end, and everything is looked at.
+  /// Ends all faults, lets everything under way finish, and checks everything.
   private func comeToAnEnd() throws {
     within = nil
     trouble.end(on: self)
@@ -29,7 +29,7 @@ extension World {
     try settle(milliseconds: 120_000)
     try watch.lookAtTheEnd()
     stopRequested = (now, 0)
-    daemon?.send(.wish(.system(.shutDown), from: .appliance))
+    daemon?.send(.request(.system(.shutDown), from: .appliance))
     run(until: now + 70_000_000_000)
     if let broken { throw broken }
     guard isDown else { throw Broken("the daemon did not end when it was told to") }
@@ -49,13 +49,14 @@ extension World {
     isClockSet = setup.hasClock
     wallOffset = setup.hasClock ? Self.epoch : -now / 1_000_000
     boots += 1
-    start(wasInterrupted: false)
+    start(nil)
   }
 
   /// When histories begin, in milliseconds since 1970.
   static let epoch: Int64 = 1_790_000_000_000
 
-  private func start(wasInterrupted: Bool) {
+  /// - Parameter mayBeginAnew: The interrupted take had no file yet.
+  private func start(_ interrupted: TakeContinuation?, mayBeginAnew: Bool = false) {
     card.now = max(0, wall) * 1_000_000
     trouble.apply(to: card)
     card.beforeEach { [unowned self] operation in meet(operation) }
@@ -63,19 +64,19 @@ extension World {
     boots += 1
     daemon = made
     ledger.begin()
-    watch.begin(wasInterrupted)
+    watch.begin(mayBeginAnew: mayBeginAnew)
     let boot = Boot(
       id: ItemID(high: 0xB007, low: UInt64(bitPattern: poweredAt)), version: "simulated",
-      wasInterrupted: wasInterrupted)
+      continuation: interrupted)
     made.begin(boot, remembered, setup.settings)
   }
 
   private func restart(after how: Down, _ end: Int64) throws {
-    let wasTaking = watch.isTaking
     let fallen = daemon
+    let hadFile = fallen?.hasFileOfTake ?? false
     for pipeline in pipelines { device.close(pipeline.session.number) }
     watch.noteWhatIsHeard()
-    (daemon, pipelines) = (nil, [])
+    (daemon, pipelines, hanging) = (nil, [], [])
     timers.removeAll { !$0.isLasting }
     (soundDue, cardNewsDue, within, stopRequested) = (.max, .max, nil, nil)
     try withExtendedLifetime(fallen) { try lookAfter(how) }
@@ -88,8 +89,10 @@ extension World {
     passTimeOff(until: min(end, now + milliseconds * 1_000_000))
     switch how {
     case .cut: powerOn()
-    case .killed: start(wasInterrupted: wasTaking && setup.isService)
-    case .stopped: start(wasInterrupted: false)
+    case .killed where setup.isService:
+      start(continuation, mayBeginAnew: continuation != nil && !hadFile)
+    case .killed: start(nil)
+    case .stopped: start(nil)
     }
   }
 
@@ -104,7 +107,7 @@ extension World {
     }
   }
 
-  /// Nobody is there to notice what happens now, but the things themselves.
+  /// While the recorder is off, only devices and the card are affected.
   private func passTimeOff(until time: Int64) {
     while nextHappening < script.happenings.count,
       script.happenings[nextHappening].atMilliseconds * 1_000_000 <= time

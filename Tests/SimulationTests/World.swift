@@ -1,6 +1,6 @@
-// The world of a simulation: one time, one order of things, one thread. It knows what is due next
-// and does it, lets time pass while the card makes somebody wait, and takes the power away in the
-// middle. All chance comes from the seed, so the same history goes the same way again.
+// The world of a simulation: one clock, one order of events, one thread. It knows what is due next
+// and does it, lets time pass while the card makes a worker wait, and cuts the power in the middle.
+// All chance comes from the seed, so the same history always gives the same result.
 
 import Glibc
 import Loop
@@ -15,8 +15,6 @@ import Tape
 final class World: @unchecked Sendable {
   let script: Script
   let setup: Setup
-  /// Where sound is put that must be found by a path.
-  let directory: String
   /// Nanoseconds since the history began; the monotonic clock counts from the start of the board.
   var now: Int64 = 0
   var poweredAt: Int64 = 0
@@ -32,6 +30,8 @@ final class World: @unchecked Sendable {
   let watch = Watch()
   var tally = SimTally()
   var remembered: Remembered?
+  /// The crash marker: how a take goes on after a crash.
+  var continuation: TakeContinuation?
 
   // What is due.
   var nextHappening = 0
@@ -39,16 +39,18 @@ final class World: @unchecked Sendable {
   var soundDue: Int64 = .max
   var cardNewsDue: Int64 = .max
   private var nextIdleLook: Int64 = 0
+  /// Openings that wait for a device that hangs.
+  var hanging: [@Sendable () -> Void] = []
   var boots = 0
 
   // How the card is.
   var trouble = CardTrouble()
   var isLooking = false
   var depth = 0
-  /// So many operations of the card are left until it goes down.
+  /// The daemon goes down after this many operations of the card.
   var within: (left: Int64, down: Down)?
 
-  /// How a daemon came to its end; it starts again after so long.
+  /// How a daemon ended; it starts again after that many milliseconds.
   enum Down {
     case cut(seed: UInt64, milliseconds: Int64)
     case killed(milliseconds: Int64)
@@ -56,7 +58,7 @@ final class World: @unchecked Sendable {
   }
   var down: Down?
   var broken: Broken?
-  /// How far the encoder looks ahead, on Opus' clock.
+  /// The encoder's look-ahead, on Opus' 48 kHz clock.
   private(set) lazy var lookaheadTicks: Int64 = {
     var opus = setup.record.opus
     opus.sampleRate = setup.format.rate
@@ -70,14 +72,13 @@ final class World: @unchecked Sendable {
 
   struct Timer {
     let due: Int64
-    /// It is no daemon's, and outlives them.
+    /// Whether it outlives the daemon.
     let isLasting: Bool
     let work: () -> Void
   }
 
-  init(_ script: Script, directory: String) {
+  init(_ script: Script) {
     self.script = script
-    self.directory = directory
     setup = Setup(seed: script.seed)
     random = SplitMix64(seed: script.seed &+ 77)
     card = MemoryCard(setup.card)
@@ -102,7 +103,7 @@ final class World: @unchecked Sendable {
 
   func below(_ limit: Int64) -> Int64 { Int64(random.below(Int(limit))) }
 
-  /// How long somebody who was woken takes to get up.
+  /// The delay between a wake-up and the thread's run.
   func latency() -> Int64 {
     if setup.isCalm { return 50_000 }
     return random.below(40) == 0 ? below(8_000_000) : below(400_000)
@@ -138,7 +139,7 @@ final class World: @unchecked Sendable {
 
   // MARK: What is next
 
-  /// Everything in its order, until then, or until the daemon is down.
+  /// Runs everything in order until then, or until the daemon is down.
   func run(until end: Int64) {
     while !isDown, broken == nil {
       for pipeline in pipelines { pipeline.listen(at: now, latency: latency) }
@@ -208,14 +209,18 @@ final class World: @unchecked Sendable {
     }
   }
 
-  /// While nobody records, and nothing happens for a while, the microphone falls silent as one on
-  /// a server that stalls; it is back some time before.
+  /// While the recorder is idle and nothing happens for a while, the microphone delivers nothing,
+  /// like one on a stalled server; it is back 20 s before the next event.
   private func shortenWait(_ pipeline: SimPipeline) {
     nextIdleLook = now + 15_000_000_000
     let end = min(happeningDue, Int64(script.hours * 3.6e12))
-    guard setup.shortensWaits, end - now > 60_000_000_000, watch.isQuiet else { return }
+    guard setup.shortensWaits, end - now > 60_000_000_000, watch.isQuiet, !device.isMute else {
+      return
+    }
     device.sleep(until: end - 20_000_000_000)
     pipeline.delayCapture(until: end - 20_000_000_000)
+    // The encoder does not see the time pass either: it would report a silent device.
+    pipeline.delayEncoder(until: end - 19_900_000_000)
     tally.hoursShortened += Double(end - now) / 3.6e12
   }
 
@@ -229,6 +234,13 @@ final class World: @unchecked Sendable {
       stream, of: device, session, order, card: card, times: { [unowned self] in times })
     pipelines.append(made)
     return made.pipeline
+  }
+
+  /// Calls `work` when the device answers; opening a device that hangs takes as long as it hangs.
+  func whenDeviceAnswers(milliseconds: Int64, _ work: @escaping @Sendable () -> Void) {
+    after(milliseconds: milliseconds) { [unowned self] in
+      if device.hangs { hanging.append(work) } else { work() }
+    }
   }
 
   func soundIsNew(_ daemon: Int) {
@@ -245,7 +257,7 @@ final class World: @unchecked Sendable {
     }
   }
 
-  /// What a cut or a kill may take; nil while the card or somebody else was held up.
+  /// The most sound a cut or a kill may lose; nil while the card or something else caused a delay.
   var lossLimitMilliseconds: Int64? {
     guard let down, !trouble.isRecent(at: now, withinSeconds: 40),
       now > watch.heldUpUntil + 5_000_000_000

@@ -1,5 +1,5 @@
-// The loop itself: who runs when, what an exit means, and that nothing is left behind. Each test
-// makes its own loop on its own thread; none may depend on how fast the machine is.
+// The loop itself: which handler runs when, what an exit means, and that nothing is left behind.
+// Each test makes its own loop on its own thread; none may depend on the machine's speed.
 import Glibc
 import Testing
 
@@ -9,16 +9,19 @@ extension SystemdTests {
   @Suite struct EventLoopTests {
     @Test("exit ends the run with its code, and the first code counts")
     func exitCode() throws {
-      // Given
+      // Given a handler that asks for two exits
       let loop = try EventLoop()
-      // When
-      loop.afterThisTurn {
+      let pair = Pair.pipe()
+      let watch = try loop.watch(fileDescriptor: pair.near, for: .readable) { _ in
         loop.exit(code: 7)
         loop.exit(code: 9)
       }
-      // Then
       #expect(!loop.isExiting)
-      #expect(try loop.runToExit() == 7)
+      // When it is run
+      pair.send("x")
+      let code = try withExtendedLifetime((watch, pair)) { try loop.runToExit() }
+      // Then
+      #expect(code == 7)
       #expect(loop.isExiting)
     }
 
@@ -29,7 +32,7 @@ extension SystemdTests {
       #expect(try loop.run() == 0)
     }
 
-    @Test("after an exit from inside a handler no other handler runs, ready or put off")
+    @Test("after an exit from inside a handler no other handler runs")
     func exitIsImmediate() throws {
       // Given two descriptors ready at once
       let loop = try EventLoop()
@@ -39,18 +42,17 @@ extension SystemdTests {
         pair.send("x")
         return try loop.watch(fileDescriptor: pair.near, for: .readable) { _ in
           calls += 1
-          loop.afterThisTurn { calls += 1 }
           loop.exit(code: 0)
         }
       }
-      // When; as released, pairs that nobody holds are closed, and the loop waits for ever
+      // When; in a release build, unreferenced pairs are closed, and the loop would wait for ever
       let code = try withExtendedLifetime((watches, pairs)) { try loop.run() }
       // Then
       #expect(code == 0)
       #expect(calls == 1)
     }
 
-    @Test("a loop that has exited takes nothing new and does not run again")
+    @Test("a loop that has exited refuses new sources and does not run again")
     func finished() throws {
       let loop = try EventLoop()
       loop.exit(code: 0)
@@ -61,15 +63,17 @@ extension SystemdTests {
       #expect(code { _ = try loop.watch(fileDescriptor: pair.near, for: []) { _ in } } == .finished)
     }
 
-    @Test("a handler cannot run the loop it runs on, and trying harms nothing")
+    @Test("a handler cannot run its own loop, and trying does no harm")
     func reentry() throws {
       let loop = try EventLoop()
+      let pair = Pair.pipe()
       var refusal: EventLoopError.Code?
-      loop.afterThisTurn {
-        loop.afterThisTurn { loop.exit(code: 0) }
+      let watch = try loop.watch(fileDescriptor: pair.near, for: .readable) { _ in
+        if refusal != nil { return loop.exit(code: 0) }
         refusal = code { _ = try loop.run() }
       }
-      #expect(try loop.runToExit() == 0)
+      pair.send("x")
+      #expect(try withExtendedLifetime((watch, pair)) { try loop.runToExit() } == 0)
       #expect(refusal == .alreadyRunning)
     }
 
@@ -95,70 +99,7 @@ extension SystemdTests {
       #expect(order == [.urgent, .normal, .idle])
     }
 
-    @Test("work put off runs in order, before other events; idle work after all of them")
-    func deferredOrder() throws {
-      // Given two descriptors ready at once, the first of which puts off work
-      let loop = try EventLoop()
-      var order: [String] = []
-      let pairs = [Pair.pipe(), Pair.pipe()]
-      let watches = try pairs.map { pair in
-        pair.send("x")
-        return try loop.watch(fileDescriptor: pair.near, for: .readable) { _ in
-          _ = pair.receive()
-          order.append("event")
-          guard order.count == 1 else { return }
-          loop.whenIdle { order.append("idle 1") }
-          loop.whenIdle { order.append("idle 2") }
-          loop.afterThisTurn {
-            order.append("after 1")
-            loop.afterThisTurn { order.append("after 3") }
-          }
-          loop.afterThisTurn { order.append("after 2") }
-        }
-      }
-      // When
-      try withExtendedLifetime(watches) { _ = try loop.runAllReady() }
-      // Then
-      #expect(
-        order == ["event", "after 1", "after 2", "after 3", "event", "idle 1", "idle 2"])
-    }
-
-    @Test("idle work that asks again lets events in between its steps")
-    func idleSteps() throws {
-      let loop = try EventLoop()
-      let pair = Pair.pipe()
-      var order: [String] = []
-      func step() {
-        order.append("step")
-        if order.count == 1 { pair.send("x") }
-        if order.count < 4 { loop.whenIdle(step) }
-      }
-      let watch = try loop.watch(fileDescriptor: pair.near, for: .readable) { _ in
-        order.append("event")
-        _ = pair.receive()
-      }
-      loop.whenIdle(step)
-      try withExtendedLifetime(watch) { _ = try loop.runAllReady() }
-      #expect(order == ["step", "event", "step", "step"])
-    }
-
-    @Test("work that was put off and never done is let go of, with what it captured")
-    func droppedWork() throws {
-      let count = Canary.Count()
-      do {
-        let loop = try EventLoop()
-        let canary = Canary(count)
-        loop.exit(code: 0)
-        // The closures hold the loop, too: the cycle must not outlive the run.
-        loop.afterThisTurn { [loop] in withExtendedLifetime(loop) { canary.sing() } }
-        loop.whenIdle { [loop] in withExtendedLifetime(loop) { canary.sing() } }
-        _ = try loop.run()
-        loop.whenIdle { [loop] in withExtendedLifetime(loop) { canary.sing() } }
-      }
-      #expect(count.alive == 0)
-    }
-
-    @Test("10,000 of everything, added and dropped, leave no descriptor and no handler behind")
+    @Test("10,000 sources of each kind, added and dropped, leave no descriptor or handler behind")
     func noLeak() throws {
       // Given
       let count = Canary.Count()
@@ -176,7 +117,7 @@ extension SystemdTests {
         ]
         withExtendedLifetime(tokens) {}
       }
-      // Then, with room for what tests of other targets do at the same time
+      // Then, with a margin for tests of other targets that run at the same time
       #expect(count.alive == 0)
       #expect(openDescriptors() < before + 1000)
       #expect(try loop.runAllReady() == 0)
@@ -200,7 +141,7 @@ extension SystemdTests {
   }
 }
 
-/// The code of the error `body` throws, or nil.
+/// Returns the code of the error that `body` throws, or nil.
 func code(_ body: () throws -> Void) -> EventLoopError.Code? {
   do { try body() } catch { return (error as? EventLoopError)?.code }
   return nil

@@ -1,5 +1,5 @@
 // Watching descriptors: what is reported, what is not, and that handlers may stop themselves and
-// one another. Everything is made ready beforehand, so that no test waits for time to pass.
+// each other. Everything is made ready beforehand, so that no test waits for time to pass.
 import Glibc
 import Testing
 
@@ -58,7 +58,7 @@ extension SystemdTests {
       withExtendedLifetime(watch) {}
     }
 
-    @Test("a far end that will send no more is a hang-up, when asked for")
+    @Test("a half-closed far end is a hang-up, if asked for")
     func halfClosed() throws {
       let loop = try EventLoop()
       let pair = Pair.sockets()
@@ -82,7 +82,7 @@ extension SystemdTests {
       withExtendedLifetime(watch) {}
     }
 
-    @Test("a watch without interest sleeps through a hang-up, and wakes")
+    @Test("a watch without interest ignores a hang-up until its interest changes")
     func sleeping() throws {
       // Given
       let loop = try EventLoop()
@@ -100,7 +100,7 @@ extension SystemdTests {
       #expect(try loop.runAllReady() == 0)
     }
 
-    @Test("a handler that stops itself finishes with everything it captured, and is then freed")
+    @Test("a handler that stops itself keeps its captures to its end, and is then freed")
     func stopsItself() throws {
       // Given
       let loop = try EventLoop()
@@ -123,7 +123,7 @@ extension SystemdTests {
       #expect(count.alive == 0)
     }
 
-    @Test("a handler may stop another that is ready and not yet run")
+    @Test("a handler may stop another that is ready and has not run yet")
     func stopsSibling() throws {
       // Given two descriptors ready at once, each of whose handlers stops both
       let loop = try EventLoop()
@@ -137,14 +137,14 @@ extension SystemdTests {
           for watch in watches { watch.stop() }
         }
       }
-      // When; as released, pairs that nobody holds are closed, and none is ready
+      // When; in a release build, unreferenced pairs are closed, and none would be ready
       let turns = try withExtendedLifetime(pairs) { try loop.runAllReady() }
       // Then
       #expect(turns == 1)
       #expect(calls == 1)
     }
 
-    @Test("a handler may put a new watch in its own place")
+    @Test("a handler may replace its own watch with a new one")
     func replacesItself() throws {
       let loop = try EventLoop()
       let pair = Pair.pipe()
@@ -204,7 +204,7 @@ extension SystemdTests {
       }
     }
 
-    @Test("a descriptor is watched once at a time, and has to be open")
+    @Test("a descriptor can be watched only once at a time, and must be open")
     func refusals() throws {
       let loop = try EventLoop()
       let pair = Pair.pipe()

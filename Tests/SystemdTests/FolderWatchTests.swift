@@ -1,5 +1,5 @@
-// Watching folders: what comes, goes or changes its rights is told, once for all that happened; a
-// folder that is not there yet is waited for, however deep it is.
+// Watching folders: entries that appear, go or change their permissions are reported, once for
+// several changes; a folder that does not exist yet is waited for, at any depth.
 import Glibc
 import Testing
 
@@ -19,7 +19,7 @@ extension SystemdTests {
       close(open("\(folder)/\(name)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
     }
 
-    @Test("files that come, change their rights and go are told of, several at once only once")
+    @Test("files that appear, change permissions or go are reported, several at once only once")
     func files() throws {
       let loop = try EventLoop()
       var count = 0
@@ -37,7 +37,7 @@ extension SystemdTests {
       withExtendedLifetime(watch) {}
     }
 
-    @Test("a folder that comes later is watched from then on, and one that comes again, too")
+    @Test("a folder that appears later, or again, is watched from then on")
     func late() throws {
       let loop = try EventLoop()
       var count = 0
@@ -59,7 +59,7 @@ extension SystemdTests {
       withExtendedLifetime(watch) {}
     }
 
-    @Test("whoever lets go of it is not told any more")
+    @Test("a released watch reports nothing more")
     func ended() throws {
       let loop = try EventLoop()
       var count = 0

@@ -1,5 +1,5 @@
-// Log lines where there is no journal: a pipe stands in for standard error. What the journal itself
-// makes of an entry is seen in the lab, where there is one.
+// Log lines without a journal: a pipe stands in for standard error. The lab shows what the real
+// journal makes of an entry.
 import Glibc
 import Testing
 
@@ -15,7 +15,31 @@ extension SystemdTests {
       #expect(pair.receive() == "<4>the card stalled STALL_MS=1200 CARD=sd\n")
     }
 
-    @Test("a redirected standard error gets text, though systemd started the process")
+    @Test("an entry is a datagram of fields; a field of several lines has its length in front")
+    func entry() throws {
+      let manager = try #require(Manager())
+      let pair = Pair.pipe()
+      let journal = Journal(
+        standardError: pair.far, stream: Journal.identity(of: pair.far), socket: manager.path)
+      journal.send(.error, "the card stalled", fields: ["CARD": "sd\nvfat"])
+      #expect(
+        manager.receive()
+          == "MESSAGE=the card stalled\nPRIORITY=3\nCARD\n\u{7}\0\0\0\0\0\0\0sd\nvfat\n")
+    }
+
+    @Test("a journal that reads nothing loses lines, but blocks nothing")
+    func standsStill() throws {
+      let manager = try #require(Manager())
+      let pair = Pair.sockets()
+      #expect(fcntl(pair.far, F_SETFL, 0) == 0)  // It blocks, as the journal's stream does.
+      let journal = Journal(
+        standardError: pair.far, stream: Journal.identity(of: pair.far), socket: manager.path)
+      for number in 1...20_000 { journal.send(.info, "line \(number)") }
+      #expect(manager.receive() == "MESSAGE=line 1\nPRIORITY=6\n")
+      #expect(pair.receive().contains("line "))
+    }
+
+    @Test("a redirected standard error gets text, although systemd started the process")
     func redirected() throws {
       let pair = Pair.pipe()
       let other = Pair.pipe()
@@ -36,7 +60,7 @@ extension SystemdTests {
     }
 
     @Test(
-      "field names are the ones journald keeps",
+      "only field names that journald accepts are valid",
       arguments: [
         ("TAKE_ID", true), ("A1", true), ("take", false), ("_PID", false), ("1A", false),
         ("", false), ("A B", false), (String(repeating: "A", count: 65), false),

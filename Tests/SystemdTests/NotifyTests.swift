@@ -1,5 +1,5 @@
-// What systemd is told, against a real datagram socket in systemd's place. The environment is put
-// back after each test.
+// Messages to systemd, against a real datagram socket in systemd's place. The environment is
+// restored after each test.
 import Glibc
 import Testing
 
@@ -26,7 +26,7 @@ extension SystemdTests {
       }
     }
 
-    @Test("a title with a line end in it cannot smuggle in an assignment")
+    @Test("a line end in a title cannot inject an assignment")
     func lineEnds() throws {
       let manager = try #require(Manager())
       withEnvironment("NOTIFY_SOCKET", manager.path) {
@@ -35,7 +35,7 @@ extension SystemdTests {
       }
     }
 
-    @Test("a manager that reads nothing costs no time: it is told that there is no room")
+    @Test("a manager that reads nothing blocks nothing: the result says that there is no room")
     func busy() throws {
       let manager = try #require(Manager())
       withEnvironment("NOTIFY_SOCKET", manager.path) {
@@ -49,7 +49,7 @@ extension SystemdTests {
       }
     }
 
-    @Test("a socket whose name is in no folder is found")
+    @Test("an abstract socket is found")
     func abstract() throws {
       let name = "@reel-test-\(getpid())"
       let manager = try #require(Manager(abstract: name))
@@ -69,7 +69,7 @@ extension SystemdTests {
       }
     }
 
-    @Test("the watchdog interval is the one systemd set for this process")
+    @Test("the watchdog interval is the one that systemd set for this process")
     func watchdogInterval() {
       withEnvironment("WATCHDOG_USEC", "20000000") {
         withEnvironment("WATCHDOG_PID", "\(getpid())") {
@@ -86,17 +86,17 @@ extension SystemdTests {
   }
 }
 
-/// A datagram socket in a folder of its own, both gone when this ends.
-private final class Manager {
+/// A datagram socket in a folder of its own, both removed when this ends.
+final class Manager {
   let path: String
   private let folder: String
   private let socket: Int32
 
-  /// `abstract`: a name that begins with an @.
+  /// `name`: an abstract address, which begins with an @.
   init?(abstract name: String? = nil) {
     var template = Array("/tmp/reel-test-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { return nil }
-    folder = String(cString: made)
+    guard mkdtemp(&template) != nil else { return nil }
+    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     path = folder + "/notify"
     socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
     var address = sockaddr_un()

@@ -1,5 +1,5 @@
-// Signals as events. They are sent to the test's own thread: one sent to the process could reach a
-// thread of the test runner, where nothing blocks it. The signal mask is put back after each test.
+// Signals as events. They are sent to the test's own thread: a signal to the process could reach a
+// thread of the test runner that does not block it. The signal mask is restored after each test.
 import Glibc
 import Testing
 
@@ -43,7 +43,7 @@ extension SystemdTests {
       }
     }
 
-    @Test("a signal stays blocked when its watch has ended, so a late one harms nobody")
+    @Test("a signal stays blocked when its watch has ended, so a late one does no harm")
     func staysBlocked() throws {
       try keepingSignalMask {
         let loop = try EventLoop()
@@ -54,7 +54,7 @@ extension SystemdTests {
       }
     }
 
-    @Test("a signal is watched once at a time, and has to be one")
+    @Test("a signal can be watched only once at a time, and must exist")
     func refusals() throws {
       try keepingSignalMask {
         let loop = try EventLoop()
@@ -68,7 +68,7 @@ extension SystemdTests {
 }
 
 /// Begins with nothing blocked, as a daemon does (the test runner's threads block everything), and
-/// puts the mask back; what is still pending then is thrown away, not delivered.
+/// restores the mask; signals still pending then are discarded, not delivered.
 private func keepingSignalMask(_ body: () throws -> Void) rethrows {
   var before = sigset_t()
   var nothing = sigset_t()

@@ -1,13 +1,13 @@
-// What these tests share: owners of pipes and sockets, a loop that cannot hang a test, threads, and
-// a canary that tells whether what a handler captured is still alive. Runs on any thread; must
-// never leave a descriptor or a changed environment behind.
+// Shared by these tests: owners of pipes and sockets, a loop that cannot hang a test, threads, and
+// a canary that shows whether a handler's captures are still alive. Runs on any thread; must never
+// leave a descriptor or a changed environment behind.
 import Glibc
 import Synchronization
 import Testing
 
 @testable import Systemd
 
-/// One after another: signals, the environment and the descriptor table belong to the process.
+/// Serialized: signals, the environment and the descriptor table belong to the process.
 @Suite(.serialized) struct SystemdTests {}
 
 /// Two connected descriptors, closed when this ends.
@@ -25,7 +25,7 @@ final class Pair {
     closeFar()
   }
 
-  /// What is written to `far` is read from `near`.
+  /// Bytes written to `far` are read from `near`.
   static func pipe() -> Pair {
     var ends: [Int32] = [-1, -1]
     precondition(Glibc.pipe(&ends) == 0, "no pipe")
@@ -45,7 +45,7 @@ final class Pair {
     precondition(sent == text.utf8.count, "the pair is full")
   }
 
-  /// At most so many bytes of what waits at the near end.
+  /// Reads at most `limit` bytes from the near end.
   func receive(upTo limit: Int = 4096) -> String {
     receiveText(near, upTo: limit)
   }
@@ -66,7 +66,7 @@ func receiveText(_ descriptor: Int32, upTo limit: Int = 4096) -> String {
 }
 
 extension EventLoop {
-  /// Runs to the exit; an event that never comes fails the test instead of hanging it.
+  /// Runs until the exit; fails the test after a minute.
   func runToExit() throws -> Int32 {
     let lost: Int32 = 255
     let deadline = try timer(afterMilliseconds: 60_000, slackMilliseconds: 0) { [unowned self] in
@@ -77,7 +77,7 @@ extension EventLoop {
     return code
   }
 
-  /// Runs whatever is ready now, and says how many handlers that were; 100 is one that never ends.
+  /// Runs the handlers that are ready now; returns how many ran, 100 if there is no end.
   @discardableResult
   func runAllReady() throws -> Int {
     var turns = 0
@@ -86,7 +86,7 @@ extension EventLoop {
   }
 }
 
-/// Counts those of its kind that are alive.
+/// Counts the living instances of its kind.
 final class Canary {
   final class Count {
     var alive = 0
@@ -128,7 +128,7 @@ struct TestThread {
   }
 }
 
-/// Sets an environment variable for as long as `body` runs; nil takes it away.
+/// Sets an environment variable while `body` runs; nil removes it.
 func withEnvironment<Result>(
   _ name: String, _ value: String?, _ body: () throws -> Result
 ) rethrows -> Result {

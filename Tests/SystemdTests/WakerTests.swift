@@ -1,5 +1,5 @@
-// Waking the loop from other threads: none lost, many become one, and nothing breaks when the loop
-// is gone first. Run these under the thread sanitizer, too.
+// Waking the loop from other threads: no wake-up is lost, many are merged into one, and nothing
+// breaks when the loop is gone first. Run these under the thread sanitizer, too.
 import Glibc
 import Synchronization
 import Testing
@@ -13,9 +13,9 @@ extension SystemdTests {
       let count = Atomic(0)
     }
 
-    @Test("of 40,000 wake-ups by 4 threads, none that says something new is lost")
+    @Test("of 40,000 wake-ups by 4 threads, no news is lost")
     func noneLost() throws {
-      // Given a handler that is done when it has seen all there is to see
+      // Given a handler that exits when it has seen everything
       let loop = try EventLoop()
       let tally = Tally()
       let everything = 4 * 10_000
@@ -40,9 +40,9 @@ extension SystemdTests {
       #expect((1...everything).contains(calls))
     }
 
-    @Test("what was written before a wake-up is seen by its handler without further ado")
+    @Test("memory written before a wake-up is visible to its handler")
     func publishes() throws {
-      // Written before the wake-up and read after it: that this is an order is what is proved.
+      // Written before the wake-up and read after it: the test proves that order.
       final class Slot: @unchecked Sendable {
         var text = ""
       }
@@ -57,7 +57,7 @@ extension SystemdTests {
       thread.join()
     }
 
-    @Test("wake-ups nobody has seen yet become one")
+    @Test("wake-ups that were not handled yet are merged into one")
     func coalesce() throws {
       let loop = try EventLoop()
       var calls = 0
@@ -67,7 +67,7 @@ extension SystemdTests {
       #expect(calls == 1)
     }
 
-    @Test("a wake-up during the handler brings another")
+    @Test("a wake-up during the handler runs it again")
     func duringHandler() throws {
       let loop = try EventLoop()
       var calls = 0
@@ -81,7 +81,7 @@ extension SystemdTests {
       watch?.stop()
     }
 
-    @Test("waking leaves errno alone, for the signal handler it may be called from")
+    @Test("waking keeps errno, since a signal handler may call it")
     func keepsErrno() throws {
       let waker = try EventLoop().watchWaker {}.waker
       errno = ECHILD
@@ -89,18 +89,18 @@ extension SystemdTests {
       #expect(errno == ECHILD)
     }
 
-    @Test("a waker is harmless when the watch and the loop are gone, and takes no other's place")
+    @Test("a waker does no harm when the watch and the loop are gone")
     func outlivesLoop() throws {
       // Given
       let waker = try EventLoop().watchWaker {}.waker
-      // When: a closed descriptor's number would be given to the next one opened
+      // When: if the waker's descriptor was closed, the next one opened would get its number
       let pairs = (0..<8).map { _ in Pair.sockets() }
       waker.wake()
       // Then
       #expect(pairs.allSatisfy { $0.receive().isEmpty })
     }
 
-    @Test("a stopped watch hears nothing")
+    @Test("a stopped watch gets no wake-up")
     func stopped() throws {
       let loop = try EventLoop()
       let watch = try loop.watchWaker { Issue.record("woken after the stop") }

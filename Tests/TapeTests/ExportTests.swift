@@ -1,5 +1,5 @@
-// Proves that what leaves Reel can be read by other people's programs, whole or not at all, and
-// that what they made can be taken in.
+// Proves that other programs can read exported files, which are written whole or not at all, and
+// that files of other programs can be imported.
 
 import Glibc
 import Testing
@@ -7,7 +7,7 @@ import Testing
 @testable import Tape
 
 @Suite struct ExportTests {
-  /// A take of two channels with title, marks and a date, on disk; and what it decodes to.
+  /// A take of two channels with title, marks and a date, on disk; and its decoded samples.
   private func take(_ folder: borrowing Folder) throws -> (path: String, samples: [Int16]) {
     let samples = Signals.sweep(frames: 100_003, channels: 2, clicks: [48_000])
     let take = try Take.record(samples, .clear(48_000, channels: 2), tags: TagsTests.full)
@@ -57,7 +57,7 @@ import Testing
       .init(frame: Int64(24_000 + 9_600 * $0), name: $1)
     }
     try Export.run(from: path, to: copy, as: .wav(.bits24), tags: tags)
-    // Names and places of marks, and the broadcast extension, as others read them
+    // Names and places of marks, and the broadcast extension, as other programs read them
     let probe = run("ffprobe -v error -show_format -show_chapters '\(copy)'").text
     for mark in tags.marks {
       #expect(probe.contains("start=\(mark.frame)\n"))
@@ -69,6 +69,30 @@ import Testing
     #expect(probe.contains("time_reference=\(midnight)"))
     #expect(try SoundReader.open(copy).tags.marks == tags.marks)
     #expect(try PosixFile.open(copy, .read).bytes(at: 0, count: 4) == Array("RIFF".utf8))
+  }
+
+  @Test func aWAVSaysHowLoudItIsAndWhenItBeganToTheFrame() throws {
+    let folder = Folder()
+    let (path, _) = try take(folder)
+    var tags = TagsTests.full
+    for (gain, loudness) in [(nil, 0x7FFF), (0, -2300), (-1024, -1900), (2575, -3306)] {
+      // Given its loudness or none, and a part that begins 17 frames after midnight
+      (tags.trackGain, tags.startFrame) = (gain, 20_000 * 86_400 * 48_000 + 17)
+      // When it is exported
+      let copy = "\(folder.path)/\(gain ?? 1).wav"
+      try Export.run(from: path, to: copy, as: .wav(.bits16), tags: tags)
+      // Then the broadcast extension has it, as in EBU 3285, and the other fields are unset
+      let bytes = try PosixFile.open(copy, .read).bytes(at: 0, count: 2000)
+      let name = Array("bext".utf8)
+      let start = try #require(bytes.indices.first { bytes[$0...].starts(with: name) }) + 8
+      func word(_ offset: Int) -> Int {
+        Int(
+          Int16(bitPattern: UInt16(bytes[start + offset]) | UInt16(bytes[start + offset + 1]) << 8))
+      }
+      #expect(word(412) == loudness)
+      #expect((1...4).allSatisfy { word(412 + 2 * $0) == 0x7FFF })
+      #expect((word(338), word(340), word(342)) == (17, 0, 0))
+    }
   }
 
   @Test func anOpusCopyKeepsTheSoundAndTakesAnyTags() throws {
@@ -157,7 +181,7 @@ import Testing
       let block = Buffer<Int16>(count: 4_000_000)
       for index in 0..<count {
         try writer.write(UnsafeBufferPointer(block.all))
-        // Zeros that were written become a hole, so that the test needs no room.
+        // Written zeros become a hole in the file, so that the test needs little space.
         if index % 50 == 49 { run("fallocate --dig-holes '\(path)'") }
       }
       try writer.finish()
@@ -170,7 +194,7 @@ import Testing
   }
 
   @Test func whatAnMP3SaysOfItselfIsReadByOthersInAnyScript() throws {
-    // Given a recording whose title is not of ASCII
+    // Given a recording whose title is not ASCII
     let folder = Folder()
     var tags = Tags()
     tags.title = "Käthe 日本語 🎙️ \"x\""
@@ -189,10 +213,10 @@ import Testing
     }
     try result.get()
     try writer.finish { (page) throws(TapeError) in try output.append(page, to: file) }
-    // When it is brought out as MP3
+    // When it is exported as MP3
     let path = "\(folder.path)/a.mp3"
     try Export.run(from: file.path, to: path, as: .mp3)
-    // Then another program reads what it says, and its sound
+    // Then another program reads its tags and its sound
     let told = run("ffprobe -v warning -show_entries format_tags -of default=nw=1 '\(path)' 2>&1")
     let lines = told.text.split(separator: "\n").map(String.init)
     #expect(lines.contains("TAG:title=\(tags.title ?? "")"), "\(told.text)")
@@ -203,9 +227,9 @@ import Testing
     #expect(reader.tags.title == tags.title)
   }
 
-  @Test("a mark that an index puts anywhere at all comes along, at one end or the other")
+  @Test("a mark with an absurd position is exported, at the beginning or the end")
   func absurdMarks() throws {
-    // Given marks as a damaged index may tell them
+    // Given marks as a damaged index may have them
     let folder = Folder()
     let (path, _) = try take(folder)
     var tags = Tags()

@@ -1,4 +1,4 @@
-// A file in memory that remembers what was done to it, and can be cut short or lose power.
+// A file in memory that logs its operations, and can be truncated or lose power.
 @testable import Tape
 
 final class MemoryFile: TapeFile {
@@ -8,7 +8,8 @@ final class MemoryFile: TapeFile {
     case sync
   }
 
-  // The first `limit` bytes of `base`, then `tail`: so a cut of a long file costs nothing.
+  // The content is the first `limit` bytes of `base`, then `tail`: so truncating a long file is
+  // cheap.
   private var base: [UInt8]
   private var limit: Int
   private var tail: [UInt8] = []
@@ -79,8 +80,9 @@ final class MemoryFile: TapeFile {
     }
   }
 
-  /// The states a disk may hold if power fails somewhere in these operations: all that was synced,
-  /// and of the one change under way any beginning or end, torn at sectors and at odd places.
+  /// Returns the states that a disk may hold if power fails during these operations: everything
+  /// synced, and any beginning or end of the one change under way, torn at sectors and at odd
+  /// places.
   static func crashStates(of bytes: [UInt8], _ operations: [Operation]) -> [[UInt8]] {
     var states: [[UInt8]] = []
     var safe = MemoryFile(bytes)
@@ -109,7 +111,8 @@ final class MemoryFile: TapeFile {
     }
   }
 
-  /// Halves of a write: it may end early, or its length may be there before its bytes.
+  /// Returns the partial states of a write: it may end early, or its length may be there before its
+  /// bytes.
   private static func torn(_ operation: Operation) -> [Operation] {
     guard case .write(let bytes, let offset) = operation else { return [] }
     var places = Array(stride(from: 512 - offset % 512, to: bytes.count, by: 512))

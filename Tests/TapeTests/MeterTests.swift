@@ -1,5 +1,5 @@
-// Proves of the meters that they say what the sound is, whatever blocks it comes in, and of the
-// outline that it is what plain sums say.
+// Proves that the meters measure the sound right in blocks of any size, and that the outline equals
+// plain sums.
 
 import CEbur128
 import Glibc
@@ -19,12 +19,12 @@ import Testing
   }
 
   @Test func theOutlineIsTheSameWhateverTheBlocks() {
-    // Given two channels of sound with a click, When they are added in whatever blocks
+    // Given two channels of sound with a click, when they are added in blocks of any size
     let samples = Signals.sweep(frames: 100_000, channels: 2, clicks: [70_000])
     for block in [2, 222, 960, 200_000] {
       var outline = Outline(frames: 100_000, channels: 2, points: 64)
       inBlocks(samples, of: block) { outline.add($0) }
-      // Then each point says what plain sums say, and the click shows where it is
+      // Then each point equals plain sums, and the click shows where it is
       #expect(outline.largest.count == 64 && outline.addedFrames == 100_000)
       for point in 0..<64 {
         let part = samples[2 * (point * 100_000 / 64)..<2 * ((point + 1) * 100_000 / 64)]
@@ -46,7 +46,7 @@ import Testing
     #expect(Outline(frames: 0, channels: 1, points: 5).largest == [0])
   }
 
-  /// What libebur128 makes of the same.
+  /// Measures the same with libebur128.
   private func reference(_ samples: [Int16], channels: Int, rate: Int) -> Double? {
     let mode = Int32(EBUR128_MODE_I.rawValue)
     var state = ebur128_init(UInt32(channels), UInt(rate), mode)
@@ -65,7 +65,7 @@ import Testing
     return meter.integrated
   }
 
-  /// A voice of sorts: noise that comes and goes, with pauses, over hum and an offset.
+  /// Like a voice: noise that comes and goes, with pauses, over hum and an offset.
   private func voice(seconds: Int, rate: Int, channels: Int) -> [Int16] {
     let noise = Signals.noise(count: seconds * rate * channels, height: 9_000)
     return noise.enumerated().map { index, value in
@@ -106,7 +106,7 @@ import Testing
     inBlocks(silence, of: 960) { meter.add($0) }
     asked = meter.integrated
     #expect(asked == nil)
-    // When it is asked for after every block, then nothing changes
+    // When it is read after every block, then nothing changes
     inBlocks(samples, of: 40_000) {
       meter.add($0)
       asked = meter.integrated
@@ -124,10 +124,10 @@ import Testing
     samples[1_001] = .min
     samples[1_003] = .max
     inBlocks(samples, of: 100) { levels.add($0) }
-    let reading = levels.look()
+    let reading = levels.read()
     #expect(reading.left.peak == 0.5 && abs(reading.left.rms - 0.5) < 0.0001)
     #expect(reading.right.peak == 1 && reading.clippedFrames == 2 && reading.highestPeak == 1)
-    let next = levels.look()
+    let next = levels.read()
     #expect(next.left.peak == 0 && next.left.rms == 0 && next.clippedFrames == 2)
   }
 
@@ -138,13 +138,13 @@ import Testing
     let still = noise.map { 900 + $0 % 2 }
     let frames = zip(noise, still).flatMap { [$0, $1] }
     inBlocks(frames, of: 800) { levels.add($0) }
-    var reading = levels.look()
+    var reading = levels.read()
     #expect(!reading.left.seemsDead && reading.right.seemsDead)
-    // When the right side hears something, then it is alive
+    // When the right side gets sound, then it is alive
     inBlocks(zip(noise, noise).flatMap { [$0, $1] }.map { Float($0) / 32_768 }, of: 800) {
       levels.add($0)
     }
-    reading = levels.look()
+    reading = levels.read()
     #expect(!reading.left.seemsDead && !reading.right.seemsDead)
   }
 }

@@ -1,5 +1,5 @@
-// Proves of reading that lengths are exact, that a seek lands on its very sample, and that files
-// cut or spoilt by others are read as far as they go.
+// Proves that lengths are exact, that a seek lands on the very sample, and that cut or damaged
+// files are read as far as they go.
 
 import Glibc
 import Testing
@@ -15,7 +15,7 @@ import Testing
     let folder = Folder()
     let path = try folder.put(take.parts[0].bytes, "a.opus")
     let whole = try decoded(path)
-    var reader = try OpusReader.open(path)
+    var reader = try OpusReader.open(try PosixFile.open(path, .read))
     #expect(reader.frames == 96_000 && reader.channels == channels)
     let block = Buffer<Int16>(count: 1_000 * channels)
     var random = Random(seed: 4)
@@ -25,7 +25,7 @@ import Testing
       try reader.seek(to: Int64(frame))
       let wanted = 1 + random.below(1_000)
       let count = try reader.read(into: block.slice(0..<wanted * channels))
-      // Then what is heard is what is heard there when it is played from the start
+      // Then the samples are those at that place when it is played from the start
       #expect(count == min(wanted, 96_000 - frame))
       #expect(reader.position == Int64(frame + count))
       let expected = whole[frame * channels..<(frame + count) * channels]
@@ -43,9 +43,7 @@ import Testing
     let folder = Folder()
     let path = try folder.put(take.parts[0].bytes, "a.opus")
     let whole = try decoded(path)
-    let descriptor = open(path, O_RDONLY)
-    var reader = try OpusReader.open(descriptor: descriptor)
-    close(descriptor)
+    var reader = try OpusReader.open(try PosixFile.open(path, .read))
     let bits = Buffer<Int16>(count: 700)
     let floats = Buffer<Float>(count: 700)
     for frame in stride(from: 0, to: 46_200, by: 1_400) {
@@ -101,12 +99,12 @@ import Testing
       var bytes = part.bytes
       for _ in 0..<20 { bytes[random.below(bytes.count)] = UInt8(random.below(256)) }
       let path = try folder.put(bytes, "noise.opus")
-      // It may refuse, but in a sentence.
+      // It may fail, but with a sentence.
       do throws(TapeError) { _ = try decoded(path) } catch { #expect(!error.sentence.isEmpty) }
       let file = MemoryFile(bytes)
-      _ = try Repair.mend(file)
+      _ = try Repair.repair(file)
       _ = try Repair.measure(file)
-      #expect(try !Repair.mend(file).changedAnything)
+      #expect(try !Repair.repair(file).changedAnything)
     }
   }
 }

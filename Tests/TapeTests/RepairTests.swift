@@ -1,5 +1,5 @@
-// Proves of repair that a file cut anywhere is mended to just what its whole pages hold, that a
-// second run changes nothing, and that power may fail in the middle of it.
+// Proves that a file cut anywhere is repaired to exactly what its whole pages hold, that a second
+// run changes nothing, and that power may fail in the middle of a repair.
 
 import Glibc
 import Testing
@@ -15,11 +15,11 @@ import Testing
 
   private static let endMarkByteCount = 29
 
-  /// Cuts the take there, mends it, and checks every promise.
+  /// Cuts the take there, repairs it, and checks every promise.
   private func checkMended(cutAt byte: Int) throws {
     let part = Self.part
     let file = MemoryFile(part.bytes, cutAt: byte)
-    let report = try Repair.mend(file)
+    let report = try Repair.repair(file)
     let whole = part.wholeBytes(whenCutAt: byte)
     let frames = part.frames(whenCutAt: byte)
     guard frames > 0 else {
@@ -31,7 +31,7 @@ import Testing
     let isComplete = whole == part.bytes.count
     let expected = whole + (isComplete ? 0 : Self.endMarkByteCount)
     let operations = file.operations.count
-    let second = try Repair.mend(file)
+    let second = try Repair.repair(file)
     let after = second.examination
     #expect(!second.changedAnything && file.operations[operations...] == [.sync], "at \(byte)")
     let isRight =
@@ -66,17 +66,17 @@ import Testing
       : (0..<15).map { _ in first + random.below(part.bytes.count - first) }
     let folder = Folder()
     for byte in cuts {
-      // When each is mended on a real disk
+      // When each is repaired on a real disk
       let path = try folder.put(Array(part.bytes[..<byte]), "cut.opus")
       run("touch -d '2020-02-02 02:02:02' '\(path)'")
       let file = try PosixFile.open(path, .change)
       let modified = try file.modified()
-      #expect(try Repair.mend(file).examination.verdict == .mendable)
-      // Then nobody complains, the length is that of its whole pages, and its time is kept
+      #expect(try Repair.repair(file).examination.verdict == .repairable)
+      // Then no tool complains, the length is that of its whole pages, and its time is kept
       let frames = part.frames(whenCutAt: byte)
       Judges.accept(path, frames: frames)
-      #expect(try OpusReader.open(path).frames == frames)
-      #expect(try SndfileReader.open(path).frames == frames)
+      #expect(try SoundReader.open(path).frames == frames)
+      #expect(try SndfileReader.open(try PosixFile.open(path, .read)).frames == frames)
       #expect(try file.modified() == modified)
     }
   }
@@ -87,31 +87,31 @@ import Testing
       let byte = 20_000 + random.below(Self.part.bytes.count - 20_000)
       let cut = Array(Self.part.bytes[..<byte])
       let file = MemoryFile(cut)
-      _ = try Repair.mend(file)
+      _ = try Repair.repair(file)
       for state in MemoryFile.crashStates(of: cut, file.operations) {
         let again = MemoryFile(state)
-        _ = try Repair.mend(again)
+        _ = try Repair.repair(again)
         #expect(again.bytes == file.bytes, "cut at \(byte)")
       }
     }
   }
 
   @Test func aWholeFileIsMadeSafe() throws {
-    // Given one whose end may have been written a moment before
+    // Given a whole file whose end may have been written just before
     let file = MemoryFile(Self.part.bytes)
-    #expect(try !Repair.mend(file).changedAnything)
+    #expect(try !Repair.repair(file).changedAnything)
     #expect(file.operations == [.sync])
   }
 
   @Test func whatIsDistrustedIsWrittenAgain() throws {
-    // Given a file cut off in a page, and a sync that failed before
+    // Given a file cut within a page, and a failed sync before
     let whole = Self.part.wholeBytes(whenCutAt: 200_000)
     let file = MemoryFile(Self.part.bytes, cutAt: 200_000)
-    // When it is mended
-    let report = try Repair.mend(file, distrusting: 100_000)
-    // Then the whole pages at its end are written a second time, and nothing else is different
+    // When it is repaired
+    let report = try Repair.repair(file, distrusting: 100_000)
+    // Then the whole pages at its end are written again, and nothing else differs
     let again = MemoryFile(Self.part.bytes, cutAt: 200_000)
-    #expect(try Repair.mend(again) == report && again.bytes == file.bytes)
+    #expect(try Repair.repair(again) == report && again.bytes == file.bytes)
     let (first, rest) = (file.operations.prefix(2), file.operations.dropFirst(2))
     let parts = [whole - 100_000..<whole - 34_464, whole - 34_464..<whole].map {
       MemoryFile.Operation.write(Array(Self.part.bytes[$0]), at: $0.lowerBound)
@@ -129,7 +129,7 @@ import Testing
     let promise = Array("OggS".utf8) + [UInt8](repeating: 255, count: 2_000)
     for garbage in [[UInt8](repeating: 0, count: 300_000), noise, stale, stranger, promise] {
       let file = MemoryFile(Array(part.bytes[..<end.byte]) + garbage)
-      let report = try Repair.mend(file)
+      let report = try Repair.repair(file)
       #expect(report.examination.frames == end.frames)
       #expect(report.cutByteCount == Int64(garbage.count))
       #expect(file.byteCount() == Int64(end.byte + Self.endMarkByteCount))
@@ -141,10 +141,10 @@ import Testing
     var bytes = Self.part.bytes
     for index in 81_920..<86_016 { bytes[index] = 0 }
     let file = MemoryFile(bytes)
-    // When it is mended and measured
-    #expect(try !Repair.mend(file).changedAnything)
+    // When it is repaired and measured
+    #expect(try !Repair.repair(file).changedAnything)
     let damage = try #require(try Repair.measure(file))
-    // Then everything behind the hole is there, at its time, and the hole has its true length
+    // Then everything after the hole is there, at its time, and the hole has its true length
     let lost = Self.part.pageEnds.indices.dropFirst().filter { index in
       Self.part.pageEnds[index].byte > 81_920 && Self.part.pageEnds[index - 1].byte < 86_016
     }
@@ -164,7 +164,7 @@ import Testing
     // Given zeros where the first two pages of sound were
     var bytes = Self.part.bytes
     for index in Self.part.pageEnds[1].byte..<Self.part.pageEnds[3].byte { bytes[index] = 0 }
-    // When it is looked at
+    // When it is examined
     let intact = try Repair.examine(MemoryFile(Self.part.bytes))
     let torn = try Repair.examine(MemoryFile(bytes))
     // Then it begins later, and is as much shorter
@@ -186,7 +186,7 @@ import Testing
       (Array(part.bytes[..<part.pageEnds[1].byte]), .noSound),
     ] {
       let file = MemoryFile(bytes)
-      let report = try Repair.mend(file)
+      let report = try Repair.repair(file)
       #expect(report.examination.verdict == verdict && file.operations.isEmpty)
     }
   }
@@ -196,7 +196,7 @@ import Testing
     let part = take.parts[1]
     for byte in stride(from: 0, through: part.bytes.count, by: 97) {
       let file = MemoryFile(part.bytes, cutAt: byte)
-      _ = try Repair.mend(file)
+      _ = try Repair.repair(file)
       let expected = part.frames(whenCutAt: byte)
       #expect(try Repair.examine(file).frames == expected)
     }
@@ -210,9 +210,9 @@ import Testing
     let file = try PosixFile.open(path, .change)
     let end = Int64(4) << 30
     try file.write(Array(part.bytes[20_000..<part.bytes.count - 100]), at: end)
-    // When it is mended
-    let report = try Repair.mend(file)
-    // Then it has the length its last whole page tells
+    // When it is repaired
+    let report = try Repair.repair(file)
+    // Then it has the length that its last whole page says
     let last = part.pageEnds[part.pageEnds.count - 2]
     #expect(report.examination.frames == last.frames)
     #expect(try Repair.examine(file).verdict == .whole)

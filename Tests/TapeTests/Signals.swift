@@ -11,7 +11,7 @@ enum Signals {
     var samples = [Int16](repeating: 0, count: frames * channels)
     var phase = 0.0
     for frame in 0..<frames {
-      // Up to a sixth of the rate, again every two seconds.
+      // Up to a sixth of the rate, repeated every two seconds.
       let place = Double(frame % (2 * rate)) / Double(2 * rate)
       phase += 2 * .pi * (100 + place * Double(rate) / 6) / Double(rate)
       if phase > 2 * .pi { phase -= 2 * .pi }
@@ -30,7 +30,7 @@ enum Signals {
     return (0..<count).map { _ in Int16(random.below(2 * height + 1) - height) }
   }
 
-  /// The frame of the highest sample near a place, in the first channel.
+  /// Returns the frame of the highest sample near a place, in the first channel.
   static func peak(in samples: [Int16], near frame: Int, channels: Int = 1, within: Int = 240)
     -> Int
   {

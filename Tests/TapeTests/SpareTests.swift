@@ -1,4 +1,4 @@
-// Descriptors that are kept back, against a system that has so many and no more.
+// Descriptors that are kept in reserve, against a system with a limited number.
 
 import Glibc
 import Realtime
@@ -7,9 +7,9 @@ import Testing
 @testable import Tape
 
 @Suite struct SpareTests {
-  @Test("who finds no descriptor gets one that was kept, until there are none")
+  @Test("an open that finds no descriptor gets one of the reserve, until it is empty")
   func lent() {
-    // Given three that are kept, of which the system gives no more
+    // Given three in reserve, and no more from the system
     let left = Locked(3)
     let spare = SpareDescriptors {
       let isLeft = left.withLock { left in
@@ -19,7 +19,7 @@ import Testing
       return isLeft ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1
     }
     spare.keep(3)
-    // When four ask for one, each of whom is refused until one has been given up
+    // When four open, each refused until one of the reserve has been released
     var results: [Int32] = []
     for _ in 0..<4 {
       var asked = 0
@@ -30,14 +30,14 @@ import Testing
           return asked == 2 ? 77 : -1
         })
     }
-    // Then three have it, and the fourth hears why not
+    // Then three succeed, and the fourth gets the reason
     #expect(results == [77, 77, 77, -1])
     #expect(errno == EMFILE)
   }
 
-  @Test("what was given up is kept again when there are descriptors")
+  @Test("a released descriptor is replaced when there are descriptors again")
   func keptAgain() {
-    // Given one that is kept and given up
+    // Given one that was in reserve and is released
     let made = Locked(0)
     let mayMake = Locked(true)
     let spare = SpareDescriptors {
@@ -54,14 +54,14 @@ import Testing
       return asked == 2 ? 77 : -1
     }
     #expect(made.withLock { $0 } == 1)
-    // When there are descriptors again and something is opened
+    // When there are descriptors again and a file is opened
     mayMake.withLock { $0 = true }
     #expect(spare.opening { 78 } == 78)
-    // Then one is kept again
+    // Then one is in reserve again
     #expect(made.withLock { $0 } == 2)
   }
 
-  @Test("a refusal for another reason is left alone")
+  @Test("an error for another reason is passed on")
   func otherRefusal() {
     let spare = SpareDescriptors { open("/dev/null", O_RDONLY | O_CLOEXEC) }
     spare.keep(1)

@@ -1,5 +1,5 @@
-// Proves of a split that the parts, decoded and joined, are the take as if it had never been
-// divided, by our own decoder and by others.
+// Proves that the parts of a split take, decoded and joined, equal the undivided take, by our own
+// decoder and by others.
 
 import Testing
 
@@ -52,13 +52,13 @@ import Testing
       Judges.accept(path, frames: part.frames, channels: settings.channels)
       joined += Judges.opusdec(path)
     }
-    // And what an independent decoder makes of them is the whole take, sample for sample
+    // And an independent decoder gives the whole take, sample for sample
     let heard = Judges.opusdec(try folder.put(whole.bytes, "whole.opus"))
     #expect(joined.count == heard.count)
     let differences = zip(joined, heard).map { abs(Int($0) - Int($1)) }
     if settings.application == .voice {
-      // Voice coding predicts from a pitch ago, and a sweep is all pitch: what rounding began may
-      // live on. It must not be heard where the parts meet.
+      // Voice coding predicts from one pitch period ago, and a sweep is all pitch: a rounding
+      // difference may persist. It must not be audible where the parts meet.
       for split in splits { #expect(differences[split - 10..<split + 4_800].max() ?? 0 <= 32) }
     } else {
       #expect(differences.max() ?? 0 <= 2)

@@ -1,5 +1,5 @@
-// Proves of tags that what is written is read again, whatever is in it, and that a file cannot make
-// them say more than it holds.
+// Proves that tags are read back as written, whatever they hold, and that a crafted file cannot
+// make the reader go beyond its bytes.
 
 import Testing
 
@@ -61,12 +61,12 @@ import Testing
 
   @Test func hostilePacketsAreReadAsFarAsTheyMakeSense() throws {
     let good = try Self.full.packet()
-    // Cut anywhere, it gives a beginning of the tags and never more.
+    // Cut anywhere, a packet gives the first of its tags and never more.
     for count in 0..<good.count {
       let tags = good[..<count].withUnsafeBytes { Tags(packet: $0) }
       #expect((tags?.comments.count ?? 0) <= Self.full.comments.count)
     }
-    // Any four bytes may claim to be four thousand million.
+    // Any four bytes may claim a length of four thousand million.
     for place in 0..<good.count - 4 {
       var bad = good
       bad.replaceSubrange(place..<place + 4, with: [0xFF, 0xFF, 0xFF, 0xFF])
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func titleMarksAndGainArePutInPlaceAtTheEnd() throws {
-    // Given a recording whose tags had room left
+    // Given a recording with padding after its tags
     var tags = Self.full
     (tags.title, tags.trackGain, tags.marks) = ("At the start", nil, [])
     let take = try Take.record(Signals.sweep(frames: 20_000), tags: tags)
@@ -89,13 +89,13 @@ import Testing
     #expect(try Tags.read(from: file) == tags)
     // When they are written at the end
     try Self.full.write(into: file)
-    // Then the file is as long as before, and opusinfo and our reader find them
+    // Then the file is as long as before, and opusinfo and our reader read them
     #expect(try Tags.read(from: file) == Self.full)
     #expect(file.byteCount() == Int64(take.parts[0].bytes.count))
     let folder = Folder()
     let path = try folder.put(file.bytes, "a.opus")
     Judges.accept(path, frames: 20_000)
-    #expect(try OpusReader.open(path).tags == Self.full)
+    #expect(try SoundReader.open(path).tags == Self.full)
     let info = run("opusinfo '\(path)'").text
     #expect(info.contains("CHAPTER001NAME=Kaffee ☕") && info.contains("R128_TRACK_GAIN=-512"))
     // And writing them again changes nothing
@@ -124,18 +124,18 @@ import Testing
     // When power fails at any sector of the rewrite
     for state in MemoryFile.crashStates(of: take.parts[0].bytes, file.operations) {
       let torn = MemoryFile(state)
-      _ = try Repair.mend(torn)
-      let mended = torn.bytes
+      _ = try Repair.repair(torn)
+      let repaired = torn.bytes
       // Then the recording plays, knows its id, and a second run changes nothing
       #expect(try Repair.examine(torn).verdict == .whole)
       #expect(try Tags.read(from: torn)?.id == tags.id)
-      #expect(mended.count == take.parts[0].bytes.count)
-      #expect(try !Repair.mend(torn).changedAnything)
-      #expect(torn.bytes == mended)
+      #expect(repaired.count == take.parts[0].bytes.count)
+      #expect(try !Repair.repair(torn).changedAnything)
+      #expect(torn.bytes == repaired)
     }
   }
 
-  @Test("what stands in a file a second time never becomes the first")
+  @Test("a duplicate of a tag in a file never becomes the first")
   func repeated() throws {
     // Given a file with two titles, as some programs write them, and two chapters of one number
     var tags = Tags(
@@ -143,10 +143,10 @@ import Testing
         ("TITLE", "old"), ("title", "older"), ("CHAPTER001", "00:00:01.000"),
         ("CHAPTER001", "00:00:02.000"),
       ].map { .init(key: $0, value: $1) })
-    // When it is given a new one, and its tags are written
+    // When the title is changed, and its tags are written
     tags.title = "new"
     let again = try #require(try roundTrip(tags))
-    // Then that is its title, and the mark is where it was
+    // Then it has the new title, and the mark is where it was
     #expect(again.title == "new" && again.marks.map(\.frame) == [48_000])
   }
 }

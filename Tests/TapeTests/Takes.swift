@@ -1,17 +1,17 @@
-// Takes made with the writer under test, and what its pages say about them. Shared by the tests of
-// writing, splitting and mending.
+// Takes made with the writer under test, and the properties of their pages. Shared by the tests of
+// writing, splitting and repairing.
 @testable import Tape
 
 /// One part of a take, as a file would hold it.
 struct Part {
   var bytes: [UInt8] = []
-  /// Where each page ends, and how much can be played once it is there.
+  /// Where each page ends, and how many frames can be played up to there.
   var pageEnds: [(byte: Int, frames: Int64)] = []
   var isComplete = false
 
   var frames: Int64 { pageEnds.last?.frames ?? 0 }
 
-  /// What a file cut at this byte still holds.
+  /// Returns the frames of a file that is cut at this byte.
   func frames(whenCutAt byte: Int) -> Int64 {
     pageEnds.last { $0.byte <= byte }?.frames ?? 0
   }
@@ -65,7 +65,7 @@ struct Take {
 }
 
 extension OpusSettings {
-  /// Settings that keep clicks where they were: enough bits for both channels.
+  /// Settings with enough bits for both channels, so that clicks stay in place.
   static func clear(_ rate: Int, channels: Int = 1) -> OpusSettings {
     var settings = OpusSettings()
     settings.sampleRate = rate

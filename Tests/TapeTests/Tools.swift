@@ -1,4 +1,5 @@
-// A folder that goes away, files in it, and the programs of others that judge them.
+// A temporary folder for a test, its files, and programs of other authors that judge those files.
+// Any thread.
 import Glibc
 import Testing
 
@@ -35,7 +36,7 @@ struct Ran {
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// Runs a shell command; what it prints on either stream is in the answer, if `2>&1` says so.
+/// Runs a shell command; returns its standard output, and its errors if `2>&1` is given.
 @discardableResult
 func run(_ command: String) -> Ran {
   guard let pipe = popen(command, "r") else { return Ran(status: -1, bytes: []) }
@@ -50,14 +51,15 @@ func run(_ command: String) -> Ran {
 }
 
 enum Judges {
-  /// What opusdec makes of a file: raw 16-bit samples.
+  /// Decodes a file with opusdec to raw 16-bit samples.
   static func opusdec(_ path: String) -> [Int16] {
     let ran = run("opusdec --quiet --no-dither --rate 48000 '\(path)' -")
     #expect(ran.status == 0, "opusdec refuses \(path)")
     return ran.bytes.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
   }
 
-  /// Every independent reader takes the file without a word and finds it this long.
+  /// Expects that every independent reader accepts the file without a message and finds it this
+  /// long.
   static func accept(_ path: String, frames: Int64, channels: Int = 1) {
     let info = run("opusinfo '\(path)' 2>&1")
     #expect(info.status == 0 && !info.text.contains("WARNING"), "opusinfo: \(info.text)")

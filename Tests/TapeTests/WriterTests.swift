@@ -1,5 +1,5 @@
-// Proves of the writer that its files are as long as what they were given, to the frame, with every
-// click where it was, whatever blocks it came in.
+// Proves that the writer's files are as long as their input, to the frame, with every click in
+// place, for blocks of any size.
 
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
 
   @Test(arguments: rates, [1, 2])
   func clicksComeOutAtTheirFramesAndTheLengthIsExact(rate: Int, channels: Int) throws {
-    // Given a sweep with clicks, of a length that fits no packet
+    // Given a sweep with clicks, whose length is not a multiple of any packet
     let frames = rate * 2 + 777
     let clicks = [rate / 4, rate, frames - 400]
     let samples = Signals.sweep(frames: frames, rate: rate, channels: channels, clicks: clicks)
@@ -25,7 +25,7 @@ import Testing
       for click in clicks {
         let place = Int(ticks(Int64(click), rate: rate))
         let found = Signals.peak(in: heard, near: place, channels: channels)
-        // One frame of a slow rate is six at 48 kHz.
+        // One frame at the lowest rate is six at 48 kHz.
         #expect(abs(found - place) <= max(1, 48_000 / rate), "click at \(place) heard at \(found)")
       }
     }
@@ -60,7 +60,7 @@ import Testing
     let folder = Folder()
     for end in part.pageEnds where end.frames > 0 {
       let path = try folder.put(Array(part.bytes[..<end.byte]), "a.opus")
-      #expect(try OpusReader.open(path).frames == end.frames)
+      #expect(try SoundReader.open(path).frames == end.frames)
       #expect(Judges.opusdec(path).count == Int(end.frames))
     }
   }

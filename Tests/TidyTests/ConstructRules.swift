@@ -1,5 +1,5 @@
-// Words of the language this project does without, or asks a reason for. Pure functions over one
-// file each. They look at code only, so a comment or a string may name what they forbid.
+// Constructs that this project forbids, or allows only with a reason. Pure functions over one file
+// each. They look at code only, so a comment or a string may name what they forbid.
 
 func checkConstructs(_ file: SourceFile) -> [Violation] {
   guard file.isSwift else { return [] }
@@ -27,7 +27,7 @@ private func checkExclamations(_ file: SourceFile) -> [Violation] {
   }
 }
 
-/// `try?` throws an error away; a comment on its line or the one above says why that is right.
+/// `try?` discards an error; a comment on its line or the one above says why that is right.
 private func checkSilentTries(_ file: SourceFile) -> [Violation] {
   offsets(ofWord: "try", in: file.code).compactMap { offset in
     guard offset + 3 < file.code.count, file.code[offset + 3] == UInt8(ascii: "?") else {
@@ -52,7 +52,7 @@ private func checkUnproved(_ file: SourceFile) -> [Violation] {
   }
 }
 
-/// The line where the declaration begins that goes on in `line`; it may be broken into a few.
+/// Returns the line where the declaration that contains `line` begins; it may span a few lines.
 private func declarationLine(_ file: SourceFile, _ line: Int) -> Int {
   let words = ["class", "struct", "enum", "extension", "var", "let"]
   let lines = (max(1, line - 4)...line).reversed()
@@ -62,11 +62,12 @@ private func declarationLine(_ file: SourceFile, _ line: Int) -> Int {
   } ?? line
 }
 
-private func hasReason(_ file: SourceFile, _ line: Int) -> Bool {
+/// Whether that line has a comment of at least ten letters.
+func hasReason(_ file: SourceFile, _ line: Int) -> Bool {
   file.line(line, of: \.comments).filter(\.isLetter).count >= 10
 }
 
-/// Tests may do these; what runs on a board may not.
+/// Constructs that are allowed in tests, but not in code that runs on a board.
 private func checkSourcesOnly(_ file: SourceFile) -> [Violation] {
   guard let room = file.room else { return [] }
   var calls = ["fatalError": "use 'precondition' with words, or throw"]
@@ -75,10 +76,19 @@ private func checkSourcesOnly(_ file: SourceFile) -> [Violation] {
       calls[printing] = "only a main writes to standard output; return the text or log it"
     }
   }
+  for making in ["pipe", "dup", "dup2", "creat", "inotify_init", "mkstemp"] {
+    calls[making] = "a spawned program would inherit it; use the call that takes a CLOEXEC flag"
+  }
   var found = calls.sorted { $0.key < $1.key }.flatMap { name, sentence in
     offsets(ofWord: name, in: file.code)
       .filter { isFreeCall(file.code, $0, name) }
       .map { file.violation(at: $0, "take out '\(name)': \(sentence)") }
+  }
+  // A descriptor that is marked afterwards may have been inherited meanwhile.
+  for word in ["F_SETFD", "FD_CLOEXEC", "F_DUPFD"] {
+    found += offsets(ofWord: word, in: file.code).map {
+      file.violation(at: $0, "take out '\(word)': have the descriptor made with a CLOEXEC flag")
+    }
   }
   for word in ["async", "await"] {
     found += offsets(ofWord: word, in: file.code).map {
@@ -88,8 +98,8 @@ private func checkSourcesOnly(_ file: SourceFile) -> [Violation] {
   return found
 }
 
-/// A call of the function of that name, not of a method and not a declaration.
-private func isFreeCall(_ code: [UInt8], _ offset: Int, _ name: String) -> Bool {
+/// Whether this is a call of the function of that name, not of a method, and not a declaration.
+func isFreeCall(_ code: [UInt8], _ offset: Int, _ name: String) -> Bool {
   let before = String(decoding: code[..<offset].suffix(5), as: UTF8.self)
   return code[(offset + name.utf8.count)...].first == UInt8(ascii: "(")
     && !before.hasSuffix(".") && before != "func "

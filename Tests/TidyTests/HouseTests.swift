@@ -1,5 +1,5 @@
-// The house rules, held against the project itself. Each violation is one line that says where and
-// what to do. That the rules find anything at all is proved beside this, with planted violations.
+// Checks the project against the house rules. Each violation is one line that says where and what
+// to do. The tests beside this prove with planted violations that the rules find anything.
 import Testing
 
 @Suite struct HouseTests {
@@ -17,20 +17,28 @@ import Testing
   @Test("imports point down the house only")
   func imports() { expectNone(Self.files.flatMap(checkImports) + checkGround(Self.files)) }
 
+  @Test("the table of imports names only existing folders")
+  func table() { expectNone(checkTable(Self.files)) }
+
   @Test("files, functions and lines are short and clean")
   func layout() { expectNone(Self.files.flatMap { checkLayout($0) + checkFunctionLength($0) }) }
 
   @Test("no construct that hides an error")
   func constructs() { expectNone(Self.files.flatMap(checkConstructs)) }
 
-  @Test("every file says first what it is")
+  @Test("no test ends before its expectations, or waits for a time")
+  func tests() { expectNone(Self.files.flatMap(checkTests)) }
+
+  @Test("every file opens with a paragraph about itself")
   func openings() { expectNone(Self.files.flatMap(checkOpening)) }
 
-  @Test("nothing is left behind that belongs to a machine or to another day")
+  @Test("no paths of one machine, and no postponed work, are left in a file")
   func words() { expectNone(Self.files.flatMap(checkWords)) }
 
-  @Test("each fault that is planted has its place in the sources")
-  func patches() { expectNone(checkPatches(Self.files)) }
+  @Test("each planted fault fits the sources")
+  func patches() {
+    expectNone(checkPatches(Self.files) + Self.files.flatMap(checkPatchWords))
+  }
 
   private func expectNone(_ violations: [Violation]) {
     for violation in violations { Issue.record("\(violation)") }

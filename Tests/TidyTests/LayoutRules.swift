@@ -1,5 +1,5 @@
-// How long files, functions and lines may be, and what a line may not hold. Pure functions over one
-// file each. What swift-format can put right is checked here, too: these tests run everywhere.
+// The length of files, functions and lines, and what a line may not hold. Pure functions over one
+// file each. Includes rules that swift-format could repair: these tests run everywhere.
 
 private let fileLinesLimit = 400
 private let functionLinesLimit = 70
@@ -33,8 +33,8 @@ private func checkLine(_ file: SourceFile, _ number: Int) -> [Violation] {
   return sentences.map { Violation(path: file.path, line: number, sentence: $0) }
 }
 
-/// A function is any block that is not a type's: accessors and closures count as well. Only the
-/// outermost is reported.
+/// A function is any block that does not belong to a type: accessors and closures count as well.
+/// Only the outermost is reported.
 func checkFunctionLength(_ file: SourceFile) -> [Violation] {
   guard file.isSwift else { return [] }
   var found: [Violation] = []
@@ -64,7 +64,7 @@ private func blockStart(header: Range<Int>, in file: SourceFile) -> (isType: Boo
   let code = Array(file.code[header])
   var last: (isType: Bool, start: Int)?
   for word in types + others {
-    // As an argument's label, a word like `class` begins nothing.
+    // As an argument's label, a word like `class` begins no type.
     let places = offsets(ofWord: word, in: code).filter { place in
       others.contains(word) || code[(place + word.utf8.count)...].first == UInt8(ascii: " ")
     }

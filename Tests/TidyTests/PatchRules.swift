@@ -1,9 +1,25 @@
-// Faults are planted as patches, and a patch whose place has changed plants nothing: that is told
-// of here, in seconds, rather than when all is built for it. Pure functions over the files.
+// Planted faults are patches. A patch whose context has changed does not apply: this finds it in
+// seconds, before everything is built for it. Pure functions over the files.
 
-/// Every hunk stands in the file that it names, to the letter.
+/// Every hunk fits the file that it names, to the letter.
 func checkPatches(_ files: [SourceFile]) -> [Violation] {
   files.filter { $0.path.hasSuffix(".patch") }.flatMap { checkPatch($0, among: files) }
+}
+
+/// A patch says what is wrong and which tests notice, and its fault calls `isPlanted` with its
+/// name.
+func checkPatchWords(_ patch: SourceFile) -> [Violation] {
+  guard patch.path.hasPrefix("Tests/planted/") else { return [] }
+  let name = patch.path.split(separator: "/").last?.split(separator: ".").first ?? ""
+  var sentences: [String] = []
+  if !patch.line(1, of: \.text).hasPrefix("# ") { sentences.append("say first what is wrong") }
+  if !patch.line(2, of: \.text).hasPrefix("# check: ") {
+    sentences.append("name the tests that notice, with '# check: ' in line 2")
+  }
+  if offsets(of: "isPlanted(\"\(name)\")", in: patch.text).isEmpty {
+    sentences.append("let the fault ask isPlanted(\"\(name)\")")
+  }
+  return sentences.map { Violation(path: patch.path, line: 1, sentence: $0) }
 }
 
 private func checkPatch(_ patch: SourceFile, among files: [SourceFile]) -> [Violation] {

@@ -1,9 +1,9 @@
-// Proof that each rule finds what it is for, at the right line, and leaves its near misses alone.
+// Proves that each rule finds its violations, at the right line, and accepts similar correct code.
 // Everything planted is in strings, which the rules about code do not look into.
 import Testing
 
-/// The lines a rule complains about.
-private func lines(
+/// Returns the lines of a rule's violations.
+func lines(
   _ rule: Rule, _ text: String, at path: String = "Sources/Systemd/A.swift"
 ) -> [Int] {
   rule(SourceFile(path, text)).map(\.line)
@@ -20,7 +20,7 @@ private let opening = "// " + String(repeating: "word ", count: 15) + "\n"
   }
 
   @Test(
-    "code, comments and strings are told apart",
+    "code, comments and strings are separated",
     arguments: [
       (#"a // b! "c""#, "a"),
       (#""// a" b"#, #""" b"#),
@@ -36,18 +36,20 @@ private let opening = "// " + String(repeating: "word ", count: 15) + "\n"
   func splitting(text: String, expected: String) {
     let file = SourceFile("Sources/Loop/A.swift", text)
     #expect(file.code.count == file.text.count)
-    // Blanks stand for what was taken out; how many, the count above says.
+    // Blanks replace everything else; the expectation above checks their number.
     func withoutBlanks(_ bytes: some Sequence<UInt8>) -> [UInt8] { bytes.filter { $0 != 32 } }
     #expect(withoutBlanks(file.code) == withoutBlanks(expected.utf8))
   }
 
   @Test(
-    "imports that point up, sideways, or out of the house are found",
+    "imports that point up, sideways, or out of the project are found",
     arguments: [
       ("Sources/Recorder/A.swift", "Glibc"), ("Sources/Loop/A.swift", "Foundation"),
       ("Sources/Panel/A.swift", "Audio"), ("Sources/Panel/A.swift", "CALSA"),
       ("Sources/Audio/A.swift", "CSystemd"), ("Sources/Tape/A.swift", "Recorder"),
       ("Sources/reeld/A.swift", "Foundation"), ("Sources/reel-bench/A.swift", "Dispatch"),
+      ("Sources/Host/A.swift", "FoundationEssentials"),
+      ("Sources/reelctl/A.swift", "FoundationEssentials"), ("Sources/JSON/A.swift", "Glibc"),
       ("Sources/reeld/A.swift", "CSystemd"), ("Sources/Systemd/Deep/A.swift", "Loop"),
     ])
   func forbiddenImports(path: String, module: String) {
@@ -59,10 +61,10 @@ private let opening = "// " + String(repeating: "word ", count: 15) + "\n"
   }
 
   @Test(
-    "imports that point down, and what only looks like one, are left alone",
+    "imports that point down, and text that only looks like an import, are accepted",
     arguments: [
       ("Sources/Recorder/A.swift", "import Loop"), ("Sources/Audio/A.swift", "import CALSA"),
-      ("Sources/Host/A.swift", "import FoundationEssentials"),
+      ("Sources/Host/A.swift", "import JSON"),
       ("Sources/reeld/A.swift", "import Audio\nimport Panel"),
       ("Tests/LoopTests/A.swift", "import Foundation"),
       ("Sources/Recorder/A.swift", "// import Glibc\nlet a = \"import Glibc\"\nimportant(1)"),
@@ -87,6 +89,13 @@ private let opening = "// " + String(repeating: "word ", count: 15) + "\n"
     #expect(checkGround([library, one, same]).isEmpty)
     #expect(checkGround([library]).count == 1)
     #expect(checkGround([library, one, other]).count == 1)
+  }
+
+  @Test("a name in the table that is no folder is found")
+  func absentFolder() {
+    let found = checkTable([SourceFile("Sources/CSystemd/shim.h", "")]).map(\.sentence)
+    #expect(found.contains { $0.contains("Sources/CALSA") })
+    #expect(!found.contains { $0.contains("CSystemd") })
   }
 
   @Test("long files, wide lines, tabs, and blanks at an end are found")
@@ -131,7 +140,7 @@ private let opening = "// " + String(repeating: "word ", count: 15) + "\n"
   }
 
   @Test(
-    "what only looks like it is left alone",
+    "code that only looks like it is accepted",
     arguments: [
       "a != b", "a!=b", "a !== b", "!a", "(!a)", "[!a]", "{ !a }", "a && !b", "return !a",
       "#if !os(Linux)", "\"a!\"", "// a!", "\"\"\"\n a!\n\"\"\"", "#\"a!\"#", "/* a! */",
@@ -166,7 +175,7 @@ private let opening = "// " + String(repeating: "word ", count: 15) + "\n"
     }
   }
 
-  @Test("printing is for the mains, and giving up or waiting asynchronously is for nobody")
+  @Test("only main programs may print, and none may call fatalError or await")
   func calls() {
     let room = "Sources/Audio/A.swift"
     for call in ["print(1)", "debugPrint(a)", "dump(a)", "fatalError()", "await f()"] {
@@ -200,7 +209,7 @@ private let opening = "// " + String(repeating: "word ", count: 15) + "\n"
     #expect(lines(checkOpening, "#!/bin/sh\nls\n\(paragraph)", at: "scripts/a") == [1])
   }
 
-  @Test("words that do not belong are found in any kind of file, and parts of others are not")
+  @Test("forbidden words are found in any kind of file, but not within other words")
   func words() {
     let planted = [
       "cd /wo" + "rk/a", "/ho" + "me/me", "/ro" + "ot/", "/opt" + "/swift/usr", "// TO" + "DO: b",
@@ -216,7 +225,7 @@ private let opening = "// " + String(repeating: "word ", count: 15) + "\n"
     for text in near { #expect(lines(checkWords, text, at: "docs/a.md").isEmpty, "\(text)") }
   }
 
-  @Test("a patch has to fit its file, hunk by hunk")
+  @Test("a patch must fit its file, hunk by hunk")
   func patches() {
     let file = SourceFile("Sources/Loop/A.swift", "a\nb\nc\nd\n")
     func lines(_ hunks: String) -> [Int] {
@@ -228,5 +237,23 @@ private let opening = "// " + String(repeating: "word ", count: 15) + "\n"
     #expect(lines("@@ -1 +1,2 @@\n a\n+x\n@@ -3,2 +4,1 @@\n c\n-e\n") == [7])
     let lost = SourceFile("Tests/planted/b.patch", "--- a/Sources/B.swift\n@@ -1 +1 @@\n-a\n")
     #expect(checkPatches([lost, file]).map(\.line) == [2])
+  }
+
+  @Test(
+    "a descriptor that a hook could inherit is found",
+    arguments: ["pipe(&ends)", "dup(file)", "fcntl(file, F_SETFD, 1)", "inotify_init()"])
+  func inherited(call: String) {
+    #expect(lines(checkConstructs, "// a\nlet a = \(call)\n") == [2])
+    #expect(lines(checkConstructs, "// a\nlet a = \(call)\n", at: "Tests/A/A.swift").isEmpty)
+  }
+
+  @Test("a patch says what is wrong, which test notices, and calls isPlanted with its name")
+  func patchWords() {
+    let path = "Tests/planted/late-end.patch"
+    let whole = "# It ends late.\n# check: A.B\n+if isPlanted(\"late-end\") { a() }\n"
+    #expect(lines(checkPatchWords, whole, at: path) == [])
+    #expect(lines(checkPatchWords, whole, at: "Tests/planted/other.patch") == [1])
+    #expect(lines(checkPatchWords, "# It ends late.\n+a()\n", at: path) == [1, 1])
+    #expect(lines(checkPatchWords, "--- a/b\n", at: path) == [1, 1, 1])
   }
 }

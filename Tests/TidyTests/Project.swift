@@ -1,5 +1,5 @@
-// The project's own files, found from where this one is. Reads, and only reads; leaves out what git
-// is told to ignore, whatever begins with a dot, and what is not text.
+// The project's own files, found from this file's path. Only reads; leaves out files that git
+// ignores, names that begin with a dot, and files that are not text.
 import FoundationEssentials
 
 enum Project {
@@ -31,10 +31,10 @@ enum Project {
     (try? FileManager.default.contentsOfDirectory(atPath: root + "/" + folder)) ?? []
   }
 
-  /// What fuzzers found or made is no text of ours.
+  /// Inputs of the fuzzers are not text of this project.
   private static let inputs: Set<String> = ["Fuzz/corpus", "Fuzz/findings"]
 
-  /// The folders `.gitignore` names by their place.
+  /// The folders that `.gitignore` names by path.
   private static let ignored: Set<String> = {
     let data = FileManager.default.contents(atPath: root + "/.gitignore")
     let lines = String(decoding: data ?? .init(), as: UTF8.self).split(separator: "\n")

@@ -1,7 +1,7 @@
-// One file of the project, split into what the compiler sees and what a reader is told, so that a
-// rule about code is not tripped by a string or a comment. Pure: no file is opened here. It knows
-// nested comments, raw and multi-line strings and interpolation; of bare regular-expression
-// literals it knows nothing, so the project has none.
+// One file of the project, split into code and comments, so that a rule about code is not triggered
+// by a string or a comment. Pure: no file is opened here. It knows nested comments, raw and
+// multi-line strings and interpolation; it does not know bare regular-expression literals, so the
+// project has none.
 import Glibc
 
 /// `path:line: sentence`, the sentence saying what to do.
@@ -13,15 +13,15 @@ struct Violation: CustomStringConvertible, Equatable {
   var description: String { "\(path):\(line): \(sentence)" }
 }
 
-/// A rule looks at one file and at nothing else.
+/// A rule looks at one file only.
 typealias Rule = (SourceFile) -> [Violation]
 
 struct SourceFile {
   let path: String
   let text: [UInt8]
-  /// As long as `text`, with blanks for whatever is not code (a string keeps its quotes) ...
+  /// As long as `text`, with blanks for everything but code (a string keeps its quotes) ...
   let code: [UInt8]
-  /// ... and for whatever is not comment. Line ends are in both.
+  /// ... and for everything but comments. Line ends are in both.
   let comments: [UInt8]
   private let lineStarts: [Int]
 
@@ -40,7 +40,7 @@ struct SourceFile {
 
   var isSwift: Bool { path.hasSuffix(".swift") }
 
-  /// The folder below `Sources` that the file is in, if it is.
+  /// The folder below `Sources` that holds the file, if any.
   var room: String? {
     let parts = path.split(separator: "/")
     return parts.count > 2 && parts[0] == "Sources" ? String(parts[1]) : nil
@@ -48,7 +48,7 @@ struct SourceFile {
 
   var lineCount: Int { text.last == 10 ? lineStarts.count - 1 : lineStarts.count }
 
-  /// From 1.
+  /// Returns the line's number, from 1.
   func line(at offset: Int) -> Int {
     var low = 0
     var high = lineStarts.count
@@ -59,7 +59,7 @@ struct SourceFile {
     return low + 1
   }
 
-  /// One line of `text`, `code` or `comments`, without its end; empty beyond the file.
+  /// Returns one line of `text`, `code` or `comments`, without its end; empty beyond the file.
   func line(_ number: Int, of bytes: KeyPath<SourceFile, [UInt8]>) -> String {
     guard (1...lineStarts.count).contains(number) else { return "" }
     let end = number < lineStarts.count ? lineStarts[number] - 1 : text.count
@@ -71,10 +71,10 @@ struct SourceFile {
   }
 }
 
-/// Where `needle` is in `bytes`.
-func offsets(of needle: String, in bytes: [UInt8]) -> [Int] {
+/// Returns the offsets of `needle` in `bytes`.
+func offsets(of needle: String, in bytes: some Collection<UInt8>) -> [Int] {
   var found: [Int] = []
-  (bytes + [0]).withUnsafeBufferPointer { buffer in
+  (Array(bytes) + [0]).withUnsafeBufferPointer { buffer in
     buffer.withMemoryRebound(to: CChar.self) { characters in
       guard let start = characters.baseAddress else { return }
       var rest = start
@@ -87,9 +87,10 @@ func offsets(of needle: String, in bytes: [UInt8]) -> [Int] {
   return found
 }
 
-/// Where `word` is in `bytes`, not as part of a longer word.
-func offsets(ofWord word: String, in bytes: [UInt8]) -> [Int] {
+/// Returns the offsets of `word` in `bytes`, not as part of a longer word.
+func offsets(ofWord word: String, in bytes: some Collection<UInt8>) -> [Int] {
   let length = word.utf8.count
+  let bytes = Array(bytes)
   return offsets(of: word, in: bytes).filter { start in
     let end = start + length
     return !(start > 0 && isWordByte(bytes[start - 1]))
@@ -97,7 +98,7 @@ func offsets(ofWord word: String, in bytes: [UInt8]) -> [Int] {
   }
 }
 
-/// Letters, digits, `_`, and all of any other alphabet.
+/// Letters, digits, `_`, and all bytes of other alphabets.
 func isWordByte(_ byte: UInt8) -> Bool {
   switch byte {
   case 48...57, 65...90, 97...122, 95, 128...: true

@@ -1,5 +1,5 @@
-// Tells code, comments and strings apart, byte by byte. Pure; it never fails: what does not parse
-// is taken for code again at the next line end, and the compiler says the rest.
+// Separates code, comments and strings, byte by byte. Pure; never fails: after text that does not
+// parse the next line is code again, and the compiler reports the rest.
 
 struct Splitter {
   private let text: [UInt8]
@@ -8,11 +8,11 @@ struct Splitter {
   private var at = 0
   private var literals: [Literal] = []
 
-  /// A string literal we are inside of.
+  /// A string literal that contains the present position.
   private struct Literal {
     let hashes: Int
     let isMultiline: Bool
-    /// Open parentheses of the interpolation we are in; 0 in the text of the string.
+    /// Open parentheses of the present interpolation; 0 in the text of the string.
     var parentheses = 0
 
     var end: String { (isMultiline ? "\"\"\"" : "\"") + String(repeating: "#", count: hashes) }

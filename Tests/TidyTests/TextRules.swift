@@ -1,6 +1,6 @@
-// What every file has to tell its reader first, and what none may say. Pure functions over one
-// file each. The words looked for are put together here, so that this file does not trip over
-// itself; a test that plants one does the same.
+// What every file must say first, and words that none may have. Pure functions over one file each.
+// The forbidden words are put together here, so that this file does not violate the rule; a test
+// that plants one does the same.
 
 private let openingLettersMinimum = 60
 
@@ -30,7 +30,7 @@ private func checkScriptOpening(_ file: SourceFile) -> [Violation] {
   return found
 }
 
-/// Places of a build machine, and what a paste or a postponement leaves behind.
+/// Paths of a build machine, and words left by a paste or by postponed work.
 func checkWords(_ file: SourceFile) -> [Violation] {
   let places = ["/wo" + "rk/", "/ho" + "me/", "/ro" + "ot/", "/opt" + "/swift"]
   let postponed = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]

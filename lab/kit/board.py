@@ -1,7 +1,6 @@
-# One emulated board: QEMU on a copy of its disk that is thrown away afterwards, a port for running
-# commands on it, a folder that both sides see for what is large, and QEMU's own control port.
-# Everything here has a time limit; what takes longer is a failure that shows the last lines of the
-# board's console.
+# One emulated board: QEMU on a temporary copy of its disk, a port for running commands on it, a
+# folder shared with it for large files, and QEMU's own control port. Everything here has a time
+# limit; a timeout is a failure that shows the last lines of the board's console.
 
 import json
 import os
@@ -12,14 +11,14 @@ import subprocess
 import tempfile
 import time
 
-# For what hangs: an emulator that has to share its processors may take long.
+# For boards that hang: an emulator that shares its processors may be slow.
 BOOT_SECONDS = 600
 COMMAND_SECONDS = 120
-# Larger than that goes by the folder: the port takes 4 KiB at a time, and waits after each.
+# Larger files go through the folder: the port takes 4 KiB at a time, and waits after each.
 SMALL_BYTES = 16384
 SHARED = "/run/lab"
-# By the architecture in a board's name: the emulator, and what its kernel is told: where its
-# console is, and on a PC not to give up when timers come late, for these may.
+# By the architecture in a board's name: the emulator, and the kernel's arguments: the console, and
+# on a PC to accept late timers, which are normal here.
 MACHINES = {
     "amd64": (["qemu-system-x86_64"], "console=ttyS0 no_timer_check"),
     "arm64": (["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72"], "console=ttyAMA0"),
@@ -27,7 +26,7 @@ MACHINES = {
 
 
 class Trouble(Exception):
-    """What went wrong with the board itself, in one sentence."""
+    """A failure of the board itself, in one sentence."""
 
 
 class Failed(Trouble):
@@ -35,7 +34,7 @@ class Failed(Trouble):
 
 
 class Late(Exception):
-    """The machine was too busy to do something in time: nothing can be said; try it again."""
+    """The machine was too busy to do something in time: inconclusive; try it again."""
 
 
 class Board:
@@ -75,14 +74,14 @@ class Board:
         return time.monotonic() - began
 
     def save(self, path):
-        """Leaves it as it is now, running, in a file from which any number of boards can go on."""
+        """Saves its running state to a file from which any number of boards can go on."""
         self.run(f"umount {SHARED}")
         self._snapshot("snapshot-save")
         self.power_cut()
         os.rename(shutil.copyfile(self.disk, f"{path}.{os.getpid()}"), path)
 
     def resume(self, path):
-        """Goes on from there."""
+        """Restores a saved state."""
         shutil.copyfile(path, self.disk)
         self._switch_on(time.monotonic() + COMMAND_SECONDS, ["-S"])
         self._snapshot("snapshot-load")
@@ -90,7 +89,7 @@ class Board:
         self._share()
 
     def _snapshot(self, what):
-        """Of its memory and its own disk; a card is not the board's."""
+        """Saves or loads a snapshot of its memory and its own disk, without the card."""
         self.control(what, tag="ready", vmstate="disk", devices=["disk"], **{"job-id": "job"})
         until = time.monotonic() + COMMAND_SECONDS
         while (job := self.control("query-jobs")[0])["status"] != "concluded":
@@ -141,13 +140,13 @@ class Board:
             "-qmp", f"unix:{self._path('control')},server=on,wait=off",
             "-device", "qemu-xhci,id=usb",
         ]
-        # Every board has a terminal, seen or not: one that was saved goes on in the same machine.
+        # Every board has a terminal, visible or not: a saved board needs the same machine to go on.
         terminal = "stdio,id=shell,signal=off" if self.has_terminal else "null,id=shell"
         words += ["-chardev", terminal, "-device", "virtconsole,chardev=shell"]
         return words + self.extra
 
     def power_cut(self):
-        """As pulling the plug: the machine is gone within the next moment."""
+        """Pulls the plug: the machine is off at once."""
         if self.machine and self.machine.poll() is None:
             self.machine.kill()
         if self.machine:
@@ -155,7 +154,7 @@ class Board:
         self._hang_up()
 
     def power_off(self, limit=120):
-        """As an owner does it; returns the seconds it took."""
+        """Powers off in the orderly way; returns the seconds that took."""
         began = time.monotonic()
         self._ask("systemctl poweroff --no-block", 30, b"")
         try:
@@ -173,7 +172,7 @@ class Board:
     # Commands
 
     def run(self, command, seconds=COMMAND_SECONDS, given=b"", check=True):
-        """Runs it with a shell as root; returns what it wrote, without the last line end."""
+        """Runs a command with a shell as root; returns its output without the last line end."""
         status, output = self._ask(command, seconds, given)
         text = output.decode("utf-8", "replace").rstrip("\n")
         if status == 124 and check:
@@ -186,7 +185,7 @@ class Board:
         return self._ask(command, seconds, b"")[0] == 0
 
     def push(self, data, path, mode="644"):
-        """Makes a file there of these bytes."""
+        """Makes a file of these bytes on the board."""
         at = shlex.quote(path)
         if len(data) > SMALL_BYTES:
             with open(os.path.join(self._shared, "file"), "wb") as target:
@@ -200,7 +199,7 @@ class Board:
             self.push(source.read(), path, mode)
 
     def pull(self, path):
-        """The bytes of a file there."""
+        """Returns the bytes of a file on the board."""
         self.run(f"cp --no-preserve=all {shlex.quote(path)} {SHARED}/file")
         with open(os.path.join(self._shared, "file"), "rb") as source:
             return source.read()
@@ -211,7 +210,7 @@ class Board:
         return file
 
     def wait(self, command, seconds, what, every=0.5):
-        """Waits until it succeeds; returns the seconds that took."""
+        """Waits until the command succeeds; returns the seconds that took."""
         began = time.monotonic()
         while not self.succeeds(command):
             if time.monotonic() - began > seconds:
@@ -222,9 +221,12 @@ class Board:
     # QEMU's control port
 
     def control(self, execute, **arguments):
-        """One of QMP's commands; returns its answer."""
+        """Runs a QMP command; returns its answer."""
         if self._control is None:
-            self._control = self._connect("control", time.monotonic() + 10).makefile("rwb")
+            port = self._connect("control", time.monotonic() + 10)
+            # While QEMU loads a snapshot it does not answer.
+            port.settimeout(COMMAND_SECONDS)
+            self._control = port.makefile("rwb")
             self._control.readline()
             self._say({"execute": "qmp_capabilities"})
         return self._say({"execute": execute, "arguments": arguments})
@@ -239,7 +241,7 @@ class Board:
             if "return" in answer:
                 return answer["return"]
 
-    # Inside
+    # Internals
 
     def tail(self, lines=25):
         try:

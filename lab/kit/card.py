@@ -1,6 +1,6 @@
-# A memory card as bad as they come, served to an emulated board over a socket (NBD): what it was
-# not told to flush is lost, in part and in any order, when the power is cut; it can stall, and it
-# can fail. Its server is a thread of the lab's own process.
+# The worst of memory cards, served to an emulated board over a socket (NBD): data that was not
+# flushed is lost, in part and in any order, when the power is cut; it can stall, and it can fail.
+# Its server is a thread of the lab's own process.
 
 import os
 import random
@@ -15,22 +15,31 @@ READ, WRITE, LEAVE, FLUSH = 0, 1, 2, 3
 HAS_FLAGS, SENDS_FLUSH = 1, 4
 SECTOR = 512
 EIO = 5
+# How a card of each kind is made, and its mount options on the board; docs/card.md gives users the
+# same options.
+FAT_OPTIONS = "nofail,noatime,uid=reel,gid=reel,umask=0027"
+KINDS = {
+    "ext4": (["mkfs.ext4", "-q", "-L", "card"], "nofail,noatime"),
+    "vfat": (["mkfs.vfat", "-F", "32", "-s", "8", "-n", "CARD"], FAT_OPTIONS + ",utf8"),
+    "exfat": (["mkfs.exfat", "-L", "CARD"], FAT_OPTIONS),
+}
 
 
 class Card:
-    def __init__(self, folder, megabytes, seed=1):
+    def __init__(self, folder, megabytes, kind="ext4"):
+        self.kind = kind
         self.path = os.path.join(folder, "card.img")
         self.socket_path = os.path.join(folder, "card")
         self._size = megabytes << 20
-        self._random = random.Random(seed)
-        self._pending = {}  # by sector; what a power cut may lose
+        self._random = random.Random()
+        self._pending = {}  # by sector; unflushed data that a power cut may lose
         self._pending_order = []  # the writes, as they came: lists of sectors
         self._lock = threading.Lock()
         self._goes = threading.Event()
         self._goes.set()
         self._fails = False
         self._is_cut = False
-        self._cut_in = None  # writes and flushes until the power goes
+        self._cut_in = None  # writes and flushes until the power is cut
         self._cut = threading.Event()
         self.cut_at = 0.0
         self.lost = 0
@@ -38,7 +47,9 @@ class Card:
         self.flushes = 0
         self.written_bytes = 0
         subprocess.run(["truncate", "-s", str(self._size), self.path], check=True)
-        subprocess.run(["/sbin/mkfs.ext4", "-q", "-L", "card", self.path], check=True)
+        program, *words = KINDS[kind][0]
+        subprocess.run(["/sbin/" + program, *words, self.path], check=True,
+                       stdout=subprocess.DEVNULL)
         self._file = open(self.path, "r+b", buffering=0)
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         listener.bind(self.socket_path)
@@ -46,15 +57,20 @@ class Card:
         threading.Thread(target=self._serve, args=(listener,), daemon=True).start()
 
     def words(self):
-        """For QEMU."""
+        """Returns QEMU's arguments for the card."""
         return ["-blockdev", "driver=nbd,node-name=card,server.type=unix,"
                 f"server.path={self.socket_path},export=card",
                 "-device", "virtio-blk-pci,drive=card"]
 
-    # What can befall it
+    def fstab(self, directory):
+        """Returns its line in fstab. The system does not check FAT, as in most people's fstab:
+        Reel's own check must suffice. Reel does not check ext4, so there the system does."""
+        return f"/dev/vdb {directory} {self.kind} {KINDS[self.kind][1]} 0 {2 * (self.kind == 'ext4')}"
+
+    # Faults
 
     def stall(self):
-        """From now on it answers nothing."""
+        """Answers nothing from now on."""
         self._goes.clear()
 
     def go_on(self):
@@ -65,14 +81,14 @@ class Card:
         self._fails = fails
 
     def wait_dirty(self, seconds=5):
-        """Until it has taken something that it was not told to flush yet, or the time is over."""
+        """Waits until it holds unflushed data, or the time is over."""
         until = time.monotonic() + seconds
         while not self._pending and time.monotonic() < until:
             time.sleep(0.001)
 
     def lose_power(self):
-        """Of the writes since the last flush, some happened and some did not, and the last few
-        sectors of one may be torn off. Returns how many sectors were lost."""
+        """Cuts the power: of the writes since the last flush, some happened and some did not, and
+        the last few sectors of one may be torn off. Returns how many sectors were lost."""
         with self._lock:
             lost = self._lose()
         self._goes.set()
@@ -91,16 +107,16 @@ class Card:
         self._pending_order.clear()
         return lost
 
-    # The power of the card alone. It goes in the middle of a board that runs on: what was asked of
-    # it stays unanswered until `refuse`, so that nobody learns of it who would not have.
+    # The power of the card alone. It is cut while the board runs on: requests stay unanswered until
+    # `refuse`, so that the board cannot notice the cut any earlier than with its own power.
 
     def cut_in(self, operations):
-        """The power goes just before the so-manieth write or flush from now on."""
+        """Cuts the power just before the given write or flush, counted from now."""
         with self._lock:
             self._cut_in = operations
 
     def wait_cut(self, seconds):
-        """Until that has happened, or now if the time is over; returns whether it had happened."""
+        """Waits for that cut, or cuts now if the time is over; returns whether it had happened."""
         had = self._cut.wait(seconds)
         with self._lock:
             if not self._is_cut:
@@ -116,7 +132,7 @@ class Card:
         self._cut.set()
 
     def refuse(self):
-        """Without power: an error for everything that waits and comes."""
+        """Without power: answers every pending and new request with an error."""
         self._goes.set()
 
     def power_on(self):
@@ -124,8 +140,23 @@ class Card:
             self._is_cut = False
             self._cut.clear()
 
+    def table(self):
+        """Returns the place and bytes of a FAT32 card's table of clusters, both copies."""
+        with self._lock:
+            head = self._read(0, SECTOR)
+            reserved, copies = struct.unpack_from("<HB", head, 14)
+            sectors, = struct.unpack_from("<I", head, 36)
+            return reserved * SECTOR, self._read(reserved * SECTOR, copies * sectors * SECTOR)
+
+    def put_table(self, table):
+        """Restores an old table: files made since have names without clusters. The board must not
+        have it mounted."""
+        with self._lock:
+            self._write(*table)
+            self._flush()
+
     def image(self, path):
-        """A copy of what is on it."""
+        """Makes a copy of its content."""
         with self._lock:
             subprocess.run(["cp", "--sparse=always", self.path, path], check=True)
 

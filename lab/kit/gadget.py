@@ -1,4 +1,4 @@
-# The USB cable between a board and a laptop: both ends are in one kernel, the board's as
+# The USB cable between a board and a laptop: both ends are in the board's kernel, the board's as
 # /dev/ttyGS0, the laptop's as /dev/ttyACM0.
 
 import time
@@ -32,7 +32,7 @@ class Gadget:
         self.board.run(f"stty -F {LAPTOP} raw -echo 115200")
 
     def listen(self):
-        """From now on what the board sends is read."""
+        """Reads what the board sends from now on."""
         self.board.run(
             "systemctl stop laptop 2>/dev/null; rm -f /run/laptop; systemd-run --quiet --collect"
             f" --unit=laptop sh -c 'cat {LAPTOP} > /run/laptop'; sleep 0.5")
@@ -44,7 +44,7 @@ class Gadget:
         return self.board.run("cat /run/laptop 2>/dev/null; true")
 
     def wait_heard(self, word, seconds=20):
-        """What came until the word was in it, or until the time was over."""
+        """Returns the bytes received up to the word, or until the time was over."""
         until = time.monotonic() + seconds
         while word not in self.heard() and time.monotonic() < until:
             time.sleep(0.5)

@@ -1,11 +1,11 @@
-# The panel of an emulated board: pins of the kernel's simulator, with names as on a real one, and
-# how reeld is told of them.
+# The panel of an emulated board: pins of the kernel's simulator, with names as on a real board, and
+# reeld's configuration for them.
 
 import math
 
 from kit.board import Late
 
-# In the order of their lines. The last two are for comparison: no program of ours has them.
+# In the order of their lines. The last two are for comparison: reeld does not use them.
 LINES = [
     "button-record", "button-stop", "button-play", "button-next", "button-previous",
     "button-folder", "button-mark", "button-delete", "button-split", "button-acknowledge",
@@ -18,9 +18,9 @@ BUTTONS = {
     "acknowledge": "button-acknowledge", "hold-switch": "switch-hold",
 }
 LIGHTS = {"record": "light-record", "status": "light-status", "play": "light-play"}
-HELD_MS = 1000  # down for so long, a button is held
+HELD_MS = 1000  # a button that is down for this long is held
 
-# The lines that nobody touches are high: a button's own resistor pulls it up.
+# Released lines are high: a button's own resistor pulls them up.
 SCRIPT = f"""\
 #!/bin/bash
 # Makes the panel's chip with the kernel's pin simulator. Part of the emulated board only.
@@ -60,7 +60,7 @@ WantedBy=multi-user.target
 
 
 def plan():
-    """As the configuration has it."""
+    """Returns the panel's part of the configuration."""
     return {
         "panel": {
             "buttons": [{"control": use, "line": line} for use, line in BUTTONS.items()],
@@ -80,7 +80,7 @@ class Panel:
         self._tools = tools
 
     def attach(self):
-        """Makes the chip, now and at every later start, before reeld: as on a board."""
+        """Makes the chip, now and at every later start, before reeld, as on a real board."""
         self.board.push_file(self._tools.made("pin"), "/usr/local/bin/lab-pin", "755")
         self.board.push_file(self._tools.made("late"), "/usr/local/bin/lab-late", "755")
         self.board.run("systemctl is-active --quiet late ||"
@@ -91,7 +91,7 @@ class Panel:
         self.find()
 
     def find(self):
-        """Where the chip is that was made."""
+        """Finds the folder of the chip that was made."""
         made = "/sys/kernel/config/gpio-sim/panel"
         name = self.board.run(f"cat {made}/bank0/chip_name")
         platform = self.board.run(f"cat {made}/dev_name")
@@ -108,7 +108,7 @@ class Panel:
         self.pin(f"up {LINES.index(line)}")
 
     def press(self, use, milliseconds=120, chatter=0):
-        """Returns how many edges that made. A machine too busy to press in time is no fault."""
+        """Returns the number of edges. A machine too busy to press in time is no failure."""
         line = LINES.index(BUTTONS[use])
         words = self.pin(f"press {line} {milliseconds} {chatter}").split()
         edges, presses, lasted, first = map(int, words)
@@ -124,12 +124,12 @@ class Panel:
         self.pin(f"hammer {line} {count} {milliseconds}", count * milliseconds // 1000 + 60)
 
     def stalls(self, since, until=math.inf):
-        """How long the board itself stood still, each time between those, in milliseconds."""
+        """Returns the board's own stalls between those times, in milliseconds."""
         lines = self.board.run("cat /run/late 2>/dev/null; true").splitlines()
         return [int(late) for at, late in map(str.split, lines) if since <= float(at) <= until]
 
     def spikes(self, use, count, microseconds):
-        """Returns how long the longest was, in microseconds."""
+        """Returns the longest spike, in microseconds."""
         line = LINES.index(BUTTONS[use])
         longest, late = map(int, self.pin(f"spikes {line} {count} {microseconds}").split())
         if late:
@@ -137,7 +137,7 @@ class Panel:
         return longest
 
     def warm_up(self):
-        """The emulator translates what runs for the first time, and is late then."""
+        """Warms up: the emulator translates code that runs for the first time, and is late then."""
         for use in ("acknowledge", "previous"):
             self.pin(f"spikes {LINES.index(BUTTONS[use])} 10 200")
             self.pin(f"press {LINES.index(BUTTONS[use])} 100 20")
@@ -147,18 +147,18 @@ class Panel:
         return self.board.run(f"cat {self.chip}/sim_gpio{line}/value") == "1"
 
     def watch(self, light, milliseconds):
-        """What the light did: (milliseconds, is lit) at each change; first as it was."""
+        """Returns (milliseconds, is lit) at each change of the light, beginning with its state."""
         line = LINES.index(LIGHTS[light])
         text = self.pin(f"watch {milliseconds} {line}", milliseconds // 1000 + 60)
         return [(int(at), is_lit == "1") for at, _, is_lit in map(str.split, text.splitlines())]
 
     def winks(self, light, milliseconds):
-        """How often it came on in that time."""
+        """Returns how often it came on in that time."""
         changes = self.watch(light, milliseconds)
         return sum(1 for before, after in zip(changes, changes[1:]) if after[1] and not before[1])
 
     def wait_lit(self, light, is_lit, seconds=10):
-        """Until the light is so and stays so for half a second; returns whether it came to that."""
+        """Waits until the light stays so for half a second; returns whether that happened."""
         line = LINES.index(LIGHTS[light])
         want = "1" if is_lit else "0"
         return self.board.succeeds(

@@ -1,4 +1,4 @@
-# Where things are on this machine: the project, the lab, and what is kept from run to run.
+# Places on this machine: the project, the lab, and the cache.
 
 import os
 

@@ -1,10 +1,10 @@
-# What a scenario saw, one line for each thing, and whether all was as it should be.
+# The report of a scenario: one line for each fact, and whether it held.
 
 import time
 
 
 class Stop(Exception):
-    """Nothing that would follow makes sense."""
+    """Ends a scenario: nothing after this would make sense."""
 
 
 class Seen:
@@ -19,8 +19,8 @@ class Seen:
         self._say(f"  {self._stamp()}       {text}", flush=True)
 
     def check(self, holds, text, why=""):
-        """A fact that has to hold; returns whether it does. `why`: what to show if it does not, or
-        what tells that, which is not asked for nothing."""
+        """Checks a fact; returns whether it holds. `why`: what to show if it does not, or a
+        function that returns that, called only then."""
         self.facts += 1
         if not holds:
             self.failures += 1
@@ -33,7 +33,7 @@ class Seen:
         return bool(holds)
 
     def figure(self, what, figure):
-        """A number that is kept for the page of proofs."""
+        """Notes a figure for the page of proofs."""
         self.note(f"{what}: {figure}")
         self._figures.append(f"{what}={figure}")
 
@@ -42,9 +42,20 @@ class Seen:
         return [f"as it should be={held}"] + self._figures
 
     def need(self, holds, text, why=""):
-        """A fact without which nothing that follows makes sense."""
+        """Checks a fact without which nothing after it makes sense."""
         if not self.check(holds, text, why):
             raise Stop()
 
     def _stamp(self):
         return f"{time.monotonic() - self._began:6.1f} s"
+
+
+def against(promise, slack, losses):
+    """Returns the losses for the page of proofs, beside the promise and the lab's tolerance
+    because an emulated board is late."""
+    most, beyond = max(losses, default=0), sum(loss > promise for loss in losses)
+    text = f"{most:.2f} (promised {promise} at most"
+    if beyond:
+        text += (f"; beyond that in {beyond} of {len(losses)}: an emulated board is let pass"
+                 f" {slack} more, and the time it stood still")
+    return text + ")"

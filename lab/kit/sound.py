@@ -1,5 +1,6 @@
-# Sound on an emulated board: a loopback card that is fed with a known sound; and what tools that
-# are not ours make of a recording. They run here, on files pulled from the board.
+# Sound on an emulated board: a loopback card that plays a known sound to the recorder; and the
+# verdict of other programs on a recording. They run on this machine, on files pulled from the
+# board.
 
 import os
 import re
@@ -12,27 +13,26 @@ class Sound:
         self.board = board
 
     def attach(self):
-        """The card `Loopback`: what is played on its device 0 is heard on its device 1."""
+        """Adds the card `Loopback`: its device 1 hears what its device 0 plays."""
         self.board.push(b"options snd-aloop pcm_substreams=2\n", "/etc/modprobe.d/lab.conf")
         self.board.push(b"snd-aloop\n", "/etc/modules-load.d/lab.conf")
         self.board.run("modprobe snd-aloop && udevadm settle")
 
     def feed(self, hertz=440, loudness=0.5):
-        """A tone that goes on by itself; stereo at 48 kHz."""
+        """Plays an endless tone; stereo at 48 kHz."""
         with tempfile.TemporaryDirectory() as folder:
             tone = os.path.join(folder, "tone.wav")
-            # Ten seconds hold whole periods of whole frequencies, so it may begin again and again.
+            # Ten seconds hold whole periods of whole frequencies, so it repeats without a seam.
             subprocess.run(
                 ["sox", "-n", "-r", "48000", "-c", "2", "-b", "16", tone, "synth", "10", "sine",
                  str(hertz), "vol", str(loudness)], check=True, stderr=subprocess.DEVNULL)
             self.feed_file(tone)
 
     def feed_file(self, file):
-        """This sound over and over: stereo at 48 kHz, sixteen bits. It comes before the rest of
-        the board, with two seconds in hand: what feeds the card is not what is tried here. Whoever
-        opens a loopback first says in which format, and a card that comes late is opened at once
-        by the recorder: so the feeder converts. Of its complaints only its own count, not those of
-        the feeder before it, on a board that was saved."""
+        """Plays this sound over and over: stereo at 48 kHz, sixteen bits. The feeder is not under
+        test, so it runs before the rest of the board, two seconds ahead. The program that opens a
+        loopback first decides its format, and the recorder opens a late card at once: so the feeder
+        converts. Only its own reports count, not those of an earlier feeder on a saved board."""
         self.board.push_file(file, "/tmp/feed.wav")
         self.board.run(
             "systemd-run --quiet --unit=tone --collect sh -c '"
@@ -41,14 +41,14 @@ class Sound:
             " 2>/run/feed'")
 
     def trouble(self):
-        """What the feeder complains of: it was too late."""
+        """Returns the feeder's reports of being too late."""
         return self.board.run("cat /run/feed 2>/dev/null; true")
 
     def silence(self):
         self.board.run("systemctl stop tone")
 
     def played(self):
-        """What the speaker plays just now, in hertz; 0: nothing."""
+        """Returns the frequency that the speaker plays now, in hertz; 0: nothing."""
         facts = self.board.run("cat /proc/asound/Loopback/pcm0p/sub1/hw_params")
         found = {line.split(": ")[0]: line.split(": ")[1].split()[0]
                  for line in facts.splitlines() if ": " in line}
@@ -59,7 +59,7 @@ class Sound:
             f" -c {found['channels']} -d 1 /tmp/played.wav", check=False)
         with tempfile.TemporaryDirectory() as folder:
             wave = self.board.pull_file("/tmp/played.wav", os.path.join(folder, "played.wav"))
-            # Tones of the recorder itself are short; what is heard at last counts.
+            # The recorder's own tones are short; the end of the sound counts.
             facts = Judged.run(
                 ["sox", wave, "-n", "remix", "1", "reverse", "trim", "0", "0.4", "stat"])
         match = re.search(r"Rough\s+frequency:\s+(\d+)", facts)
@@ -67,7 +67,7 @@ class Sound:
 
 
 class Judged:
-    """What others say of a recording."""
+    """The verdict of other programs on a recording."""
 
     def __init__(self, board, path):
         with tempfile.TemporaryDirectory() as folder:

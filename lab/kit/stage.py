@@ -1,4 +1,4 @@
-# The stage that most scenarios begin on: a board with sound, a panel and Reel, armed.
+# The start of most scenarios: a board with sound, a panel and Reel, armed.
 
 import glob
 import os
@@ -6,7 +6,7 @@ import re
 import time
 
 from kit.panel import plan
-from kit.reel import RECORDINGS
+from kit.reel import RECORDINGS, ROOT
 from kit.sound import Judged
 
 
@@ -14,28 +14,30 @@ PREROLL = 2.0
 CARD_MEGABYTES = 512
 
 
-def armed(lab, *configuration, has_card=False):
-    """`has_card`: all that Reel keeps is on a card; else it is on the board's own disk."""
-    ready(lab)
+def armed(lab, *configuration, has_card=False, kind="ext4"):
+    """Starts Reel, armed. `has_card`: Reel's files are on a card, else on the board's own disk.
+    `kind`: the card's file system."""
+    ready(lab, kind)
     if has_card:
-        lab.board.run("echo 'LABEL=card /var/lib/reel ext4 nofail 0 2' >> /etc/fstab && "
-                      "systemctl daemon-reload && mount /var/lib/reel && "
-                      "chown reel:reel /var/lib/reel && sync")
+        lab.board.run(f"echo '{lab.card.fstab(ROOT)}' >> /etc/fstab && "
+                      f"systemctl daemon-reload && mount {ROOT} && sync")
+    if has_card and kind == "ext4":
+        lab.board.run(f"chown reel:reel {ROOT}")
     lab.reel.configure(plan(), *configuration)
     lab.reel.start()
     lab.reel.wait_armed()
 
 
-def ready(lab):
-    """A board that has started, with everything plugged in, and with Reel installed, which does not
-    run yet. To come so far takes longer than most scenarios: it is done once for each package, and
-    every scenario goes on from there with a copy. So all of them have a card, used or not."""
-    lab.insert_card(CARD_MEGABYTES)
+def ready(lab, kind="ext4"):
+    """A board that has started, with everything plugged in, Reel installed but not running.
+    That takes longer than most scenarios, so it is done once for each package, and every scenario
+    goes on from a copy. So all of them have a card, used or not."""
+    lab.insert_card(CARD_MEGABYTES, kind)
     if not os.path.exists(lab.saved):
         lab.board.boot()
         attach(lab)
         lab.reel.install(plan())
-        # Whatever else starts with a board has started by then.
+        # Everything that starts with a board has started by then.
         lab.board.run("systemctl is-system-running --wait; sync; true", 300)
         for old in glob.glob(re.sub(r"\d+\.qcow2$", "*.qcow2", lab.saved)):
             os.unlink(old)
@@ -45,19 +47,27 @@ def ready(lab):
 
 
 def attach(lab):
-    """What is plugged into the board; after each start."""
+    """Plugs in the board's devices; needed after each start."""
     lab.sound.attach()
     lab.sound.feed(440)
     lab.panel.attach()
 
 
 def now(lab):
-    """The board's clock that only goes forward, in seconds."""
+    """Returns the board's monotonic clock, in seconds."""
     return float(lab.board.run("cut -d' ' -f1 /proc/uptime"))
 
 
+def elapsed(lab, command):
+    """Returns the seconds that a command takes, by the board's clock."""
+    clock = "cut -d' ' -f1 /proc/uptime"
+    began, ended = map(float, lab.board.run(
+        f"{clock}; {{ {command}; }} >/dev/null; {clock}").split())
+    return ended - began
+
+
 def clock_of(lab):
-    """What is added to this machine's clock to have the board's."""
+    """Returns the offset of the board's clock from this machine's."""
     began = time.monotonic()
     there = now(lab)
     return there - (began + time.monotonic()) / 2
@@ -65,7 +75,7 @@ def clock_of(lab):
 
 def begin_take(lab):
     """Returns when the button was pressed, by the board's clock."""
-    lab.board.run("sleep 3")  # the preroll is full
+    lab.board.run("sleep 3")  # until the pre-roll is full
     lab.panel.press("record")
     pressed = lab.panel.pressed
     lab.seen.need(lab.panel.wait_lit("record", True), "a recording begins", lab.reel.words)
@@ -81,8 +91,8 @@ def end_take(lab):
 
 
 def judge(lab, name, hertz=440):
-    """What others make of a recording; it has to play, and to be the tone it was fed with, if it
-    was one."""
+    """Returns the verdict of other programs on a recording; checks that it plays, and that it is
+    the tone that was fed, if any."""
     judged = Judged(lab.board, f"{RECORDINGS}/{name}")
     lab.seen.check(
         judged.seconds > 0 and (not hertz or abs(judged.hertz - hertz) < 10),

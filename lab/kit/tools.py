@@ -1,5 +1,5 @@
-# The lab's own small programs for the board, in C: built here, without libraries that would have
-# to be there. Kept beside the boards, by what they are made of.
+# The lab's own small programs for the board, in C: built here, statically linked. Kept beside the
+# boards, under a checksum of their source.
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ class Tools:
         self._compiler = compiler
 
     def made(self, name):
-        """The program built from tools/NAME.c."""
+        """Returns the program built from tools/NAME.c."""
         source = os.path.join(places.LAB, "tools", name + ".c")
         with open(source, "rb") as text:
             sum_of_it = zlib.crc32(self._compiler.encode() + text.read())

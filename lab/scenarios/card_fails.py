@@ -1,5 +1,5 @@
-# The card refuses every write from one moment on, and the kernel makes it read-only, as happens at
-# the end of a card's life: what it took before is there and plays.
+# The card refuses every write from one moment on, and the kernel makes it read-only, as at the end
+# of a card's life: what was written before is there and plays.
 
 from kit import stage
 

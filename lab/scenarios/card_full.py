@@ -13,7 +13,7 @@ def run(lab):
     stage.armed(lab, has_card=True)
     stage.begin_take(lab)
     free = int(board.run(f"df --output=avail -B1 {ROOT} | tail -n 1"))
-    # So that a few seconds of sound are left above what is held in reserve.
+    # Leaves a few seconds of sound above the reserve.
     board.run(f"fallocate -l {free - RESERVE - 200_000} {ROOT}/ballast")
     seen.check(panel.wait_lit("record", False, 60), "the take is ended before the card is full",
                lab.reel.words())
@@ -26,7 +26,7 @@ def run(lab):
     blinks = sum(1 for _, is_lit in panel.watch("record", 2500) if is_lit)
     seen.check(blinks >= 6, f"record: refused, the light blinks {blinks} times")
     seen.check(len(lab.reel.takes(every=True)) == 1, "nothing was begun")
-    # An idle recorder asks the card for its room once a minute.
+    # An idle recorder measures the card's space once a minute.
     board.run(f"rm {ROOT}/ballast; sleep 65")
     panel.press("record")
     seen.check(panel.wait_lit("record", True), "with room again, record: it records")

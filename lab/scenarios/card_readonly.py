@@ -1,5 +1,5 @@
-# The card's file system turns read-only in mid-take, as the kernel does with one it finds damaged:
-# what it had taken plays, the lights say so, and what cannot be recorded is refused.
+# The card's file system turns read-only in mid-take, as the kernel does with a damaged one: what
+# was written plays, the lights say so, and a press is refused.
 
 from kit import stage
 from kit.reel import ROOT
@@ -14,7 +14,7 @@ def run(lab):
     pressed = stage.begin_take(lab)
     board.run("sleep 8")
     at = stage.now(lab)
-    # What errors=remount-ro does; a plain remount is refused while files are written.
+    # Does the same as errors=remount-ro; a plain remount is refused while files are written.
     board.run(f"mount -o remount,abort {ROOT}; touch {ROOT}/x 2>/dev/null; true")
     seen.check(not board.succeeds(f"touch {ROOT}/x"), "the card cannot be written any more")
     seen.check(panel.wait_lit("record", False, 30), "the take is ended", reel.words())

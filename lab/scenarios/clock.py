@@ -1,5 +1,5 @@
-# A board without a battery starts in 1970, and is told the time in the middle of a recording: the
-# recording is as long as it was, and later ones have the right date.
+# A board without a clock battery starts in 1970, and its clock is set in the middle of a recording:
+# the recording keeps its length, and later ones have the right date.
 
 import time
 
@@ -24,7 +24,7 @@ def run(lab):
     pressed = stage.begin_take(lab)
     board.run("sleep 5")
     board.run(f"lab-clock {int(time.time())}")
-    # As systemd-timesyncd does: in its sandbox the recorder may not ask the kernel.
+    # As systemd-timesyncd does: the sandbox hides the kernel's clock state from the recorder.
     board.run("mkdir -p /run/systemd/timesync && touch /run/systemd/timesync/synchronized")
     seen.note("it is told that it is " + board.run("date"))
     board.run("sleep 7")

@@ -1,5 +1,5 @@
-# A board whose clock is right, until somebody sets it a day ahead and then two days back in
-# mid-take: times within a take, and its length, go by another clock.
+# A board with the right time, whose clock is set a day ahead and then two days back in mid-take:
+# times within a take, and its length, follow the monotonic clock.
 
 import time
 
@@ -57,5 +57,5 @@ def jump(lab, seconds):
 
 
 def began(lab, pressed):
-    """When that was, by this machine's clock, which was the board's then."""
+    """Returns when that was, by this machine's clock, which was the board's then."""
     return time.time() - (stage.now(lab) - pressed)

@@ -1,5 +1,5 @@
-# What `reelctl doctor` says of a board that is well, and of one on which something is wrong: its
-# exit status, its JSON, and that each fault is told with what to do.
+# What `reelctl doctor` reports on a healthy board, and on one with faults: its exit status, its
+# JSON, and that each fault is reported with what to do.
 
 import json
 import time
@@ -29,7 +29,7 @@ def run(lab):
 
 
 def asked(lab):
-    """Its exit status, and what it says. The speed of an emulated card says nothing."""
+    """Returns its exit status and report. The speed of an emulated card is meaningless."""
     text = lab.board.run("reelctl doctor --json 2>/tmp/doctor; s=$?; echo; echo $s", 180)
     said, _, status = text.rpartition("\n")
     view = json.loads(said)
@@ -97,7 +97,7 @@ def no_sound_card(lab):
 
 
 def mistake(lab):
-    """In the file, while the recorder runs on with what it read before."""
+    """A mistake in the file, while the recorder runs on with the configuration read before."""
     lab.reel.configure(plan(), {"prerol": "2 s"})
     told(lab, "a mistake in the configuration", "configuration", "prerol")
     lab.reel.configure(plan())

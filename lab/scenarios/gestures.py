@@ -1,5 +1,5 @@
-# Every gesture of a button and everything that the three lights say, on pins, as docs/lights.md has
-# it.
+# Every gesture of a button and every pattern of the three lights, on pins, as docs/lights.md has
+# them.
 
 from kit import stage
 from kit.panel import LINES, plan
@@ -54,11 +54,12 @@ def gestures(lab):
     panel.press("mark", 1400)
     lab.board.run("sleep 0.3")
     now = volume(lab)
-    # Down at the hold, and up again when it is let go.
+    # Down at the hold, and up again at the release.
     seen.check(now in (was, min(100, was - 5 + 5)), f"hold, then release: {was} %, {now} %")
     stage.begin_take(lab)
     panel.press("stop", 1300)
-    # Its hold splits, and there is nothing to split any more: refused, two seconds long.
+    # Its hold splits, and there is nothing left to split: refused, with two seconds of fast
+    # blinking.
     seen.check(panel.winks("record", 1500) >= 4, "stop, held: the press ends the take, so that the"
                " hold is refused")
     seen.check(panel.wait_lit("record", False), "and it stays ended")
@@ -71,7 +72,7 @@ def gestures(lab):
 
 
 def double(lab):
-    """Two presses within 0.4 s are a double press; the marks of it are in the file."""
+    """Two presses within 0.4 s are a double press; its marks are in the file."""
     seen, panel = lab.seen, lab.panel
     panel.press("record")
     panel.wait_lit("record", True)
@@ -139,7 +140,7 @@ def little_room(lab):
     seen, board, panel = lab.seen, lab.board, lab.panel
     free = int(board.run(f"df --output=avail -B1 {ROOT} | tail -n 1"))
     board.run(f"fallocate -l {free - RESERVE - 2_500_000} {ROOT}/ballast")
-    # An idle recorder asks the card for its room once a minute.
+    # An idle recorder measures the card's space once a minute.
     board.run("sleep 65")
     winks = panel.winks("record", 4200)
     seen.check(winks in (4, 5), f"record light, under ten minutes left, idle: {winks} winks in 4 s")
@@ -178,7 +179,7 @@ def without_microphone(lab):
 
 def cut_short(lab):
     seen, panel = lab.seen, lab.panel
-    # The take that lost its microphone, unless somebody acknowledges it.
+    # The take that lost its microphone, until it is acknowledged.
     winks = panel.winks("status", 10200)
     seen.check(winks in (4, 5), f"status light, a take was cut short: {winks} winks in 10 s, twos")
     panel.press("acknowledge")

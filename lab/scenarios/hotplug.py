@@ -1,5 +1,5 @@
-# A sound card that comes after the recorder has started, and one that goes and returns while it
-# waits: under its unit, whose rules about devices were made before the card was there.
+# A sound card that appears after the recorder has started, and one that goes and returns while it
+# waits: under its unit, whose device rules were made before the card was there.
 
 from kit import stage
 from kit.panel import plan

@@ -1,12 +1,13 @@
-# A light of the kernel's own, in /sys/class/leds, that comes after the recorder has started, goes,
-# and another in mid-take: here those of a USB keyboard, which has another number each time.
+# A kernel LED, in /sys/class/leds, that appears after the recorder has started, goes, and is
+# replaced in mid-take: here the LEDs of a USB keyboard, which have another number each time. And a
+# recorder that is killed, whose lights go out.
 
 import time
 
 from kit import stage
 from kit.panel import plan
 
-ABOUT = "a light of the kernel's that comes late, goes, and comes in mid-take"
+ABOUT = "a light of the kernel's that comes late, goes, and comes in mid-take; kill -9: dark"
 
 
 def run(lab):
@@ -29,7 +30,7 @@ def run(lab):
     stage.begin_take(lab)
     seen.check(shows(lab, lights[0], 1), "a recording begins, and it is lit")
     unplug(lab)
-    # Nobody tells; when it is to be set the next time it is missed.
+    # There is no event; it is noticed when it is set the next time.
     stage.end_take(lab)
     seen.check(faults(lab, 2), "it goes: that is told", reel.status)
     seen.note("reeld: " + reel.status()["panelFaults"][0])
@@ -42,6 +43,28 @@ def run(lab):
     reel.stop()
     said = board.run(f"cat '/sys/class/leds/{lights[1]}/trigger'")
     seen.check("[kbd-kanalock]" in said, "reeld has ended: the light is the kernel's again", said)
+    killed(lab, lights[1])
+
+
+def killed(lab, light):
+    """A dead daemon cannot turn its lights off: systemd runs a program for it. The daemon is not
+    started again here, which would light them at once."""
+    board, seen = lab.board, lab.seen
+    lab.reel.start()
+    lab.reel.wait_armed(whole=False)
+    stage.begin_take(lab)
+    seen.check(shows(lab, light, 1), "a recording runs, and the light is lit")
+    unit = "/run/systemd/system/reeld.service.d"
+    board.run(f"mkdir -p {unit} && printf '[Service]\\nRestart=no\\n' > {unit}/no-restart.conf && "
+              "systemctl daemon-reload")
+    # The time that the board takes to start the program at all.
+    least = stage.elapsed(lab, "reeld --version")
+    dark = f"[ \"$(cat '/sys/class/leds/{light}/brightness')\" = 0 ]"
+    took = stage.elapsed(lab, "kill -9 $(systemctl show -P MainPID reeld); "
+                   f"for n in $(seq 100); do {dark} && break; sleep 0.05; done")
+    seen.check(board.succeeds(dark), "kill -9: the light goes out")
+    seen.check(took - least < 1, f"that took {took:.2f} s; starting a program takes {least:.2f} s")
+    seen.figure("kill -9 to dark, in seconds", f"{took:.2f}")
 
 
 def plug(lab):
@@ -62,7 +85,7 @@ def shows(lab, light, brightness):
 
 
 def faults(lab, count):
-    """Whether there are so many of the panel within half a minute."""
+    """Whether the panel has that many faults within half a minute."""
     until = time.monotonic() + 30
     while len(lab.reel.status()["panelFaults"]) != count and time.monotonic() < until:
         time.sleep(1)

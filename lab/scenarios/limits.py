@@ -1,4 +1,4 @@
-# The recorder runs out of file descriptors, and out of memory, in mid-take: what it had recorded is
+# The recorder runs out of file descriptors, and out of memory, in mid-take: its recording so far is
 # safe, and it records on.
 
 from kit import stage
@@ -21,7 +21,7 @@ def descriptors(lab):
     seen.note(f"from now on it gets no descriptor above {used - 1}")
     board.run("for n in 1 2 3; do timeout 2 reelctl status >/dev/null 2>&1; done; true")
     panel.press("mark")
-    # Longer than the watchdog waits to hear of it.
+    # Longer than the watchdog's timeout.
     board.run("sleep 40")
     seen.check(board.run("pidof reeld") == process and panel.lit("record"),
                "40 s later it records on, and the watchdog was fed", reel.words()[-2000:])

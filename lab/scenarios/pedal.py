@@ -1,4 +1,4 @@
-# A foot pedal that is a USB keyboard, as most are: pressed, pulled out, plugged in, pressed again.
+# A foot pedal that is a USB keyboard, as most are: pressed, unplugged, plugged in, pressed again.
 
 from kit import stage
 from kit.panel import plan

@@ -1,5 +1,5 @@
-# The serial console on a USB gadget: no cable at the start, pulled in the middle of a command, and
-# a laptop that opens the port and never reads.
+# The serial console on a USB gadget: no cable at the start, unplugged in the middle of a command,
+# and a laptop that opens the port and never reads.
 
 from kit import stage
 
@@ -40,7 +40,7 @@ def answers(lab, when):
 
 
 def never_read(lab):
-    """The port is open, nobody reads, and there is much to say."""
+    """The port is open, the laptop does not read, and there is much output."""
     lab.board.run("systemd-run --quiet --collect --unit=deaf"
                   " sh -c 'exec 3<>/dev/ttyACM0; while :; do echo status >&3; sleep 0.05; done'")
     lab.board.run("sleep 10")

@@ -1,5 +1,5 @@
-# Whatever brings the sound stalls and dies, and no error tells of it, as with a sound server: the
-# take's time stays true, and a microphone that says nothing is noticed while it can be mended.
+# The source of the sound stalls and dies without an error, like a sound server: the take's time
+# stays true, and a silent microphone is noticed while it can be repaired.
 
 from kit import stage
 

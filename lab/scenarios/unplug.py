@@ -1,4 +1,4 @@
-# The sound card is pulled out in mid-take and plugged in again: the take ends, and goes on in a
+# The sound card is unplugged in mid-take and plugged in again: the take ends, and goes on in a
 # second part when the card is back.
 
 from kit import stage

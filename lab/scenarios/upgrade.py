@@ -1,5 +1,5 @@
-# The package under a recorder in use: a newer version comes in mid-take and when nothing runs, the
-# package is removed in mid-take, and purged. No recording is touched.
+# The package while the recorder is in use: a newer version is installed in mid-take and while
+# nothing runs, the package is removed in mid-take, and purged. No recording is touched.
 
 import os
 import subprocess
@@ -57,7 +57,7 @@ def run(lab):
 
 
 def install(lab, number):
-    """The same package with a higher version, as an upgrade comes; returns what dpkg said."""
+    """Installs the same package with a higher version; returns dpkg's output."""
     with tempfile.TemporaryDirectory() as folder:
         tree, file = os.path.join(folder, "tree"), os.path.join(folder, "reel.deb")
         quiet = {"check": True, "stdout": subprocess.DEVNULL}

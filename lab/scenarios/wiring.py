@@ -1,5 +1,5 @@
-# Somebody wires a panel and wants to know what it does: which line a button is on, what the lines
-# and gestures are doing, and what is said of a line that another program has.
+# A user wires a panel and wants to know what it does: which line a button is on, what the lines and
+# gestures are doing, and what is reported for a line that another program has.
 
 from kit import stage
 from kit.panel import LINES
@@ -37,7 +37,7 @@ def taken(lab):
     board, panel, reel = lab.board, lab.panel, lab.reel
     reel.stop()
     line = LINES.index("button-record")
-    # The tools of libgpiod 2 are told of the chip in another way than those of 1.
+    # The tools of libgpiod 2 take the chip as an option, those of 1 do not.
     board.run("gpiomon --help | grep -q -- --chip && chip=--chip; systemd-run --quiet --collect"
               f" --unit=taker gpiomon $chip {panel.device} {line}")
     board.run("sleep 2")

@@ -1,5 +1,5 @@
-// Sets the board's clock as a time server's client does: the time, and that it can be believed.
-// Runs on the board, started by scenarios.
+// Sets the board's clock as an NTP client does: the time, and that it is synchronised. Runs on the
+// board, started by scenarios.
 //   lab-clock SECONDS   since 1970
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
-// Writes down when the board itself stood still: an emulator that is not given a processor cannot
-// be on time, and then nothing can be said about what runs in it. One watcher on each processor,
-// before everything else, that wants to wake up every two milliseconds. Runs on the board, from
-// its start on.
+// Logs when the board itself stalled: an emulator without a processor cannot be on time, and then
+// nothing can be said about the programs in it. One thread on each processor, with the highest
+// priority, wakes up every two milliseconds. Runs on the board, from its start on.
 //   lab-late FILE   a line for each time that was 8 ms late or more: when, and how many ms
 #define _GNU_SOURCE
 #include <fcntl.h>

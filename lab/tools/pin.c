@@ -1,18 +1,18 @@
-// Hands and eyes for the pin simulator: presses buttons as contacts do it, with chatter and spikes,
-// and looks at lights. Runs on the board, started by scenarios; a shell would be too slow for
+// Hands and eyes for the pin simulator: presses buttons like real contacts, with chatter and
+// spikes, and reads lights. Runs on the board, started by scenarios; a shell would be too slow for
 // milliseconds. A button is between its line and ground: low is pressed.
 //   lab-pin CHIP down|up LINE                     CHIP: the folder with sim_gpio0 and so on
-//   lab-pin CHIP press LINE MILLISECONDS CHATTER  goes down and up, chattering so long each time
-//     prints how many edges that made, how many presses may be made of it, how long it took, in
-//     milliseconds, and when the first was, on the clock that only goes forward, in nanoseconds
-//   lab-pin CHIP spikes LINE COUNT MICROSECONDS   low for so long, again and again
+//   lab-pin CHIP press LINE MILLISECONDS CHATTER  down and up, with CHATTER ms of chatter each time
+//     prints the number of edges, the possible number of presses, the duration in milliseconds,
+//     and the monotonic time of the first edge in nanoseconds
+//   lab-pin CHIP spikes LINE COUNT MICROSECONDS   low for that time, again and again
 //     prints the longest, and how many took longer than 1.5 ms: a busy machine is not on time
-//   lab-pin CHIP hammer LINE COUNT MILLISECONDS   presses so often, one press each so many ms
+//   lab-pin CHIP hammer LINE COUNT MILLISECONDS   COUNT presses, one every MILLISECONDS
 //   lab-pin CHIP watch MILLISECONDS LINE...       each change of these lines, with its time
 //   lab-pin CHIP time COUNT PAUSE BUTTON LIGHT [BUTTON LIGHT]
 //     presses and waits until the light changes: microseconds for each, pair by pair in turn
-//   lab-pin DEVICE simple BUTTON LIGHT GLITCH     the least program that turns a light with a
-//     button: what the kernel and the emulator take by themselves
+//   lab-pin DEVICE simple BUTTON LIGHT GLITCH     the least program that sets a light from a
+//     button: the time that the kernel and the emulator take by themselves
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -70,7 +70,7 @@ static int value(int line) {
   return digit == '1';
 }
 
-// What is on time comes before everything else on the board.
+// Runs before everything else on the board, to be on time.
 static void hurry(void) {
   struct sched_param high = {.sched_priority = 90};
   mlockall(MCL_CURRENT | MCL_FUTURE);
@@ -80,9 +80,9 @@ static void hurry(void) {
 static int edges, presses, isTaken;
 static int64_t firstEdge, lastEdge;
 
-// What is down for 2 ms is a press, and what is up for 30 ms ends it. How many presses that may be
-// is counted here, since a busy machine may make two of what was to be one. It happens some time
-// between the two looks at the clock: no pause was longer than what is reckoned with.
+// Down for 2 ms is a press, and up for 30 ms ends it. The possible number of presses is counted
+// here, since a busy machine may turn one press into two. The edge happens between the two readings
+// of the clock, so no pause was longer than assumed.
 static void edge(int line, int isDown) {
   int64_t at = now();
   pull(line, isDown);
@@ -97,7 +97,7 @@ static void edge(int line, int isDown) {
   edges++;
 }
 
-// A contact that cannot make up its mind for a while, and ends as it should.
+// Chatters for a while, and ends in the wanted state.
 static void chatter(int line, int isDown, int64_t milliseconds) {
   int64_t until = now() + milliseconds * 1000000;
   while (now() < until) {
@@ -133,14 +133,14 @@ static void spikes(int line, int count, int64_t microseconds) {
   printf("%lld %d\n", (long long)longest / 1000, late);
 }
 
+// At least down for half of the time and up for the other half: on a busy machine it takes longer,
+// and no press is too short to count.
 static void hammer(int line, int count, int64_t milliseconds) {
-  int64_t next = now();
   for (int at = 0; at < count; at++) {
     pull(line, 1);
     rest(milliseconds * 500);
     pull(line, 0);
-    next += milliseconds * 1000000;
-    if (next > now()) rest((next - now()) / 1000);
+    rest(milliseconds * 500);
   }
 }
 
@@ -162,7 +162,8 @@ static void watch(int64_t milliseconds, char **names, int count) {
   }
 }
 
-// From just before the edge until the light is seen changed; -1: not within five seconds.
+// Returns the time from just before the edge until the light has changed; -1: not within five
+// seconds.
 static long long answerTime(int button, int light) {
   int before = value(light);
   int64_t began = now();

@@ -1,5 +1,5 @@
-// Counts what the calling thread asks of the allocator: the functions of the C library that hand
-// out memory are replaced, in a program that links this, by ones that count and pass on.
+// Counts the calling thread's allocations: in a program that links this, the C library's allocation
+// functions are replaced by ones that count and pass on.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,16 +9,16 @@ typedef struct {
   uint64_t bytes;
 } Allocations;
 
-/// Of this thread since it began.
+/// The allocations of this thread since it began.
 Allocations allocations_so_far(void);
 
-/// Not in a program with a sanitizer.
+/// False in a program with a sanitizer.
 bool allocations_are_counted(void);
 
 /// Microseconds of processor time that this thread has used.
 double processor_microseconds(void);
 
-/// Starts counting this thread's instructions outside the kernel: a descriptor to read them from,
-/// or -1 where the machine does not count.
+/// Starts counting this thread's instructions outside the kernel; returns a descriptor to read them
+/// from, or -1 if the machine cannot count them.
 int instructions_begin(void);
 uint64_t instructions_so_far(int descriptor);

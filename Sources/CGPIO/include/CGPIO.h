@@ -1,8 +1,8 @@
-// GPIO lines as Panel is to see them, the same with libgpiod 1.6 and 2.x, whose functions differ in
-// all but two. Each line is asked for on its own and has a descriptor of its own, so that one which
-// is taken does not take the others along. Times are nanoseconds of CLOCK_MONOTONIC, by the kernel;
-// levels are logical: active-low is the kernel's affair. Results are 0 or a negative errno. Not for
-// use by two threads at once; nothing here waits. Only the target Panel imports this.
+// GPIO lines for Panel, the same with libgpiod 1.6 and 2.x, whose functions differ in all but two.
+// Each line is requested on its own and has its own descriptor, so that one busy line does not fail
+// the others. Times are the kernel's, in nanoseconds of CLOCK_MONOTONIC; levels are logical: the
+// kernel applies active-low. Results are 0 or a negative errno. Not for use by two threads at once;
+// nothing here waits. Only the target Panel imports this.
 #ifndef CGPIO_H
 #define CGPIO_H
 
@@ -12,7 +12,7 @@
 // The generation of libgpiod this was built with: 1 or 2.
 int cgpio_generation(void);
 
-// Chips, to be looked at and closed again: no line depends on them.
+// Chips are opened to be described and closed again: no line depends on them.
 struct cgpio_chip;
 int cgpio_open_chip(const char *path, struct cgpio_chip **chip);
 void cgpio_close_chip(struct cgpio_chip *chip);
@@ -50,7 +50,8 @@ struct cgpio_wiring {
   enum cgpio_drive drive;
 };
 
-// A line that is ours until it is released. An input tells of both edges; an output is off.
+// A line that this process holds until it is released. An input reports both edges; an output
+// starts inactive.
 struct cgpio_line;
 int cgpio_request_input(
     const char *path, struct cgpio_wiring wiring, const char *consumer, struct cgpio_line **line);
@@ -62,7 +63,7 @@ void cgpio_release(struct cgpio_line *line);
 int cgpio_value(struct cgpio_line *line);
 int cgpio_set(struct cgpio_line *line, bool is_active);
 
-// Of an input: readable when there are edges. It belongs to the line.
+// An input's descriptor, readable when there are edges. The line owns it.
 int cgpio_descriptor(struct cgpio_line *line);
 
 struct cgpio_edge {
@@ -72,8 +73,8 @@ struct cgpio_edge {
 
 enum { CGPIO_EDGES_AT_ONCE = 16 };
 
-// What waits, at most CGPIO_EDGES_AT_ONCE; 0 when nothing does. `may_have_lost`: there was more
-// than the kernel keeps, so what the line is now has to be asked.
+// Reads waiting edges, at most CGPIO_EDGES_AT_ONCE. Returns how many, or a negative errno.
+// `may_have_lost`: the kernel may have dropped some, so the line's value has to be read.
 int cgpio_read_edges(struct cgpio_line *line, struct cgpio_edge *edges, bool *may_have_lost);
 
 #endif

@@ -1,7 +1,7 @@
-// What realtime Swift needs from C and cannot import: marks that clang and Swift both understand,
-// the sanitizers' doors, and a few Linux calls (pages, threads, eventfd).
-// What carries REEL_REALTIME may be called from any thread at any time: it never allocates,
-// locks or blocks. The rest is for setting up and for ordinary threads.
+// C that realtime Swift needs and cannot import: attributes that clang and Swift both understand,
+// the sanitizers' hooks, and a few Linux calls (pages, threads, eventfd). A function marked
+// REEL_REALTIME may be called from any thread at any time: it never allocates, locks or blocks. The
+// others are for set-up and for ordinary threads.
 #ifndef REEL_CREALTIME_H
 #define REEL_CREALTIME_H
 
@@ -13,27 +13,27 @@
 
 #pragma clang assume_nonnull begin
 
-// Lets a function through Swift's @_noLocks and @_noAllocation. Says nothing to clang.
+// Makes a function callable under Swift's @_noLocks and @_noAllocation. Clang ignores it.
 #define REEL_SWIFT_REALTIME __attribute__((swift_attr("@_noLocks")))
 
-// The same, and clang holds the body to it: -Wfunction-effects, -fsanitize=realtime.
+// The same, and clang checks the body: -Wfunction-effects, -fsanitize=realtime.
 #if defined(__has_attribute) && __has_attribute(nonblocking)
 #define REEL_REALTIME __attribute__((nonblocking)) REEL_SWIFT_REALTIME
 #else
 #define REEL_REALTIME REEL_SWIFT_REALTIME
 #endif
 
-// RealtimeSanitizer's doors, there only in a program linked with it.
+// RealtimeSanitizer's hooks; null in a program that is not linked with it.
 extern void __rtsan_realtime_enter(void) __attribute__((weak));
 extern void __rtsan_realtime_exit(void) __attribute__((weak));
 extern void __rtsan_disable(void) __attribute__((weak));
 extern void __rtsan_enable(void) __attribute__((weak));
 
-// ThreadSanitizer's, likewise.
+// ThreadSanitizer's hooks, likewise.
 extern void __tsan_acquire(void *address) __attribute__((weak));
 extern void __tsan_release(void *address) __attribute__((weak));
 
-// A lock that ThreadSanitizer cannot see was taken; it is about to be given back.
+// Reports to ThreadSanitizer that a lock it cannot see was taken, or is about to be released.
 static inline void sanitizer_lock_taken(void *lock) {
   if (__tsan_acquire) __tsan_acquire(lock);
 }
@@ -68,32 +68,37 @@ REEL_REALTIME static inline void realtime_spin_hint(void) {
 // Adds one to an eventfd. A system call, but one that never waits: the descriptor doesn't block.
 REEL_SWIFT_REALTIME void realtime_event_signal(int event_descriptor);
 
-// An eventfd that doesn't block, or the negative errno.
+// Returns an eventfd that doesn't block, or the negative errno.
 int realtime_event_open(void);
 
-// Empties the eventfd and says whether there was anything in it.
+// Drains the eventfd. Returns whether there was anything in it.
 bool realtime_event_take(int event_descriptor);
 
 // CLOCK_MONOTONIC.
 int64_t realtime_now_milliseconds(void);
 
-// Waits until the eventfd can be read; false if that was not before the deadline (negative: none).
+// Waits until the eventfd can be read; false if the deadline passes first (negative: none).
 bool realtime_event_wait(int event_descriptor, int64_t deadline_milliseconds);
 
-// Whole pages, each of them already backed by memory if prefaulted. Null, with errno set, if
-// there are none. A guarded mapping starts with one page that must not be touched.
+// Maps whole pages, backed by memory from the start if prefaulted. Returns null, with errno set, on
+// failure. A guarded mapping starts with one inaccessible page.
 void *_Nullable realtime_pages_map(size_t byte_count, bool prefaulted, bool guarded);
 void realtime_pages_unmap(void *pages, size_t byte_count);
 
-// Gives the whole pages of a range back to the system: they are there again, empty, when touched.
+// Returns the whole pages of a range to the kernel. When touched again, they are zero.
 void realtime_pages_return(void *start, size_t byte_count);
 
-// Pins pages in memory. 0 or the errno.
+// Locks pages in memory. Returns 0 or the errno.
 int realtime_pages_lock(void *pages, size_t byte_count);
+
+// Locks the code and data of the program and its libraries, each page once it has been touched.
+// Returns 0, or the errno of the first part that was refused.
+int realtime_program_lock(void);
 size_t realtime_page_byte_count(void);
 
-// Starts a thread on the given stack. Priority 0: as its creator; else SCHED_FIFO from its first
-// instruction. Processor -1: any. 0 or the errno, EPERM meaning that SCHED_FIFO was refused.
+// Starts a thread on the given stack. Priority 0: that of its creator; else SCHED_FIFO from its
+// first instruction. Processor -1: any. Returns 0 or the errno; EPERM means that SCHED_FIFO was
+// refused.
 int realtime_thread_start(
     pthread_t *thread, void *stack, size_t stack_byte_count, int priority, int processor,
     void *_Nullable (*_Nonnull body)(void *), void *context);
@@ -101,11 +106,21 @@ int realtime_thread_start(
 // Names the calling thread; the kernel keeps 15 bytes.
 void realtime_thread_name(const char *name);
 
-// What the kernel says of the calling thread: 0 when it is not SCHED_FIFO.
+// Returns the calling thread's SCHED_FIFO priority; 0 if it has another policy.
 int realtime_thread_priority(void);
 
-// The words for an errno; never null, never freed.
+// Returns the words for an errno; never null, never freed.
 const char *realtime_errno_words(int number);
+
+/// Accepts a waiting connection, non-blocking and close-on-exec; -1 with errno.
+int realtime_accept(int listener);
+
+/// Makes a pipe, close-on-exec; -1 with errno.
+int realtime_pipe(int *ends);
+
+// Reads what the kernel knows of an open file's type and size; false if it knows nothing. Unlike
+// fstat, it asks no file server and no FUSE program, so it never waits for one.
+bool realtime_file_known(int descriptor, uint32_t *mode, uint64_t *byte_count);
 
 #pragma clang assume_nonnull end
 #endif

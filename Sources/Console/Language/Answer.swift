@@ -1,5 +1,5 @@
-// What comes back for a command, as values: programs get them as JSON, people as text made of the
-// same values. An answer is an object with one key, which says what it is. Plain values.
+// The answers to commands, as values: programs get them as JSON, people as text made from the same
+// values. In JSON an answer is an object with one key, which names its kind. Plain values.
 
 import Recorder
 
@@ -9,22 +9,23 @@ public enum Answer: Equatable, Sendable {
   case item(ItemReport)
   case found([FoundReport])
   case notices([NoticeReport])
-  /// It is done, and durable; with what it was done to.
+  /// Done and durable, with the items it was done to.
   case done(Done)
-  /// It goes on; more follows.
+  /// Work in progress; more follows.
   case progress(ticket: Int, permille: Int)
   case waveform(WaveformReport)
   case panel(PanelReport)
-  /// A line moved; more may follow.
+  /// A line of the panel changed; more may follow.
   case line(LineReport)
   case checkup(CheckupView)
   case told(String)
-  /// Nothing was done yet: say the same again with --yes.
+  /// Nothing was done yet: to confirm, send the same command with --yes.
   case question(String)
   case mode(isJSON: Bool)
   case completions([String])
-  case failed(Failure)
+  case failed(CommandError)
 
+  /// A sentence for people, and the items as they are now.
   public struct Done: Equatable, Codable, Sendable {
     public let sentence: String
     public let items: [ItemReport]
@@ -35,7 +36,7 @@ public enum Answer: Equatable, Sendable {
     }
   }
 
-  static func failed(_ refusal: Refusal) -> Answer { .failed(Failure(refusal)) }
+  static func failed(_ refusal: Refusal) -> Answer { .failed(CommandError(refusal)) }
 
   public var isFailure: Bool {
     if case .failed = self { true } else { false }
@@ -100,7 +101,7 @@ extension Answer: Codable {
     case .question: self = .question(try json.decode(String.self, forKey: key))
     case .mode: self = .mode(isJSON: try json.decode(String.self, forKey: key) == "json")
     case .completions: self = .completions(try json.decode([String].self, forKey: key))
-    case .failed: self = .failed(try json.decode(Failure.self, forKey: key))
+    case .failed: self = .failed(try json.decode(CommandError.self, forKey: key))
     }
   }
 }

@@ -1,5 +1,5 @@
-// A checkup as lines: a sign, what was looked at, what was seen and what to do. One line each where
-// it fits; else it goes on below, under its beginning. Pure.
+// A checkup as lines: a sign, the name of the check, the finding and the advice. A check that does
+// not fit on one line is wrapped and indented. Pure.
 
 import Recorder
 

@@ -1,5 +1,4 @@
-// All that is known of one folder or recording, as text; and a recording's sound as a picture made
-// of characters. Pure.
+// The details of one folder or recording as text; a recording's waveform in characters. Pure.
 
 import Recorder
 
@@ -33,7 +32,7 @@ extension AnswerText {
     return lines
   }
 
-  private static func words(for order: Folder.Order) -> String {
+  private static func words(for order: Folder.SortOrder) -> String {
     switch order {
     case .byName: "by name"
     case .byDate: "by date"
@@ -55,7 +54,7 @@ extension AnswerText {
     return "\(channels), \(item.rate ?? 0) Hz, \(Amount.bytes(item.sizeBytes ?? 0))"
   }
 
-  /// What the recorder vouches for, and what it does not.
+  /// Returns lines about a recording's integrity, such as gaps, clipping and how it ended.
   private static func judgement(
     _ integrity: IntegrityReport, _ item: ItemReport
   ) -> [(String, ScreenView.Style)] {
@@ -73,6 +72,9 @@ extension AnswerText {
     }
     if integrity.clipped > 0 { found.append(("too loud: \(integrity.clipped) frames", .warning)) }
     if integrity.microphoneSeemsDead { found.append(("the microphone was silent", .fault)) }
+    if let channel = integrity.deadChannel {
+      found.append(("channel \(channel) was silent", .warning))
+    }
     if let reason = integrity.stopReason, reason.isCutShort {
       found.append(("cut short: \(words(for: reason))", .fault))
     }
@@ -98,14 +100,14 @@ extension AnswerText {
   }
 }
 
-/// A recording drawn with characters: loudness to both sides of a middle line.
+/// A recording drawn with characters: its loudness above and below a middle line.
 public enum WaveformText {
   public static func lines(of waveform: WaveformReport, columns: Int) -> [[ScreenView.Span]] {
     let room = max(10, columns)
     let peaks = resampled(waveform.peaks, to: room).map { Double($0) / 32_767 }
     let half = 4
     let rows = (0..<half * 2).map { row in
-      // From the top: how far this row is from the middle.
+      // This row's distance from the middle; rows are counted from the top.
       let distance = row < half ? half - row : row - half + 1
       return peaks.map { cell(at: distance, of: half, peak: $0, isAbove: row < half) }.joined()
     }
@@ -125,12 +127,12 @@ public enum WaveformText {
     if isAbove {
       return height <= 0 ? " " : eighths[min(8, max(1, Int((height * 8).rounded())))]
     }
-    // There are no blocks that hang from the top by eighths everywhere: half is near enough.
+    // Few fonts have eighth blocks that hang from the top: half blocks are near enough.
     if height <= 0.25 { return " " }
     return height < 0.75 ? "▀" : "█"
   }
 
-  /// The loudest of what falls into each column.
+  /// Returns the maximum of the values in each column.
   static func resampled(_ values: [Int], to columns: Int) -> [Int] {
     guard !values.isEmpty else { return Array(repeating: 0, count: columns) }
     return (0..<columns).map { column in

@@ -1,12 +1,12 @@
-// Answers as lines of text for people, with a style for what should stand out: the same on the
-// serial console and in `reelctl`. Pure; whoever shows the lines knows how styles look.
+// Answers as lines of styled text for people: the same on the serial console and in `reelctl`.
+// Pure; the caller decides how a style looks.
 
 import Recorder
 
 public enum AnswerText {
   public typealias Span = ScreenView.Span
 
-  /// The lines of an answer, none wider than so many columns where that can be helped.
+  /// Returns the lines of an answer, at most `columns` wide where possible.
   public static func lines(of answer: Answer, columns: Int) -> [[Span]] {
     switch answer {
     case .status(let status): return lines(of: status)
@@ -35,7 +35,7 @@ public enum AnswerText {
     }
   }
 
-  /// Nothing that would move a terminal's cursor.
+  /// Replaces characters that would move a terminal's cursor.
   static func printable(_ text: String) -> String { Text.printable(text) }
 
   // MARK: Status
@@ -60,6 +60,7 @@ public enum AnswerText {
       if take.lostFrames > 0 { add("", "sound was lost: \(take.lostFrames) frames", .fault) }
       if take.clippedFrames > 0 { add("", "too loud: clipping", .warning) }
       if take.microphoneSeemsDead { add("", "no sound is coming in", .fault) }
+      if let channel = take.deadChannel { add("", "channel \(channel) is silent", .warning) }
     }
     if let deck = status.deck {
       let position = Duration.clock(milliseconds: deck.positionMilliseconds)
@@ -199,7 +200,7 @@ public enum AnswerText {
 
   // MARK: The pieces
 
-  /// Filled with blanks up to so many columns.
+  /// Pads with blanks to `columns`.
   static func padded(_ text: String, _ columns: Int, isRight: Bool = false) -> String {
     let blanks = String(repeating: " ", count: max(0, columns - Text.columns(text)))
     return isRight ? blanks + text : text + blanks
@@ -207,8 +208,9 @@ public enum AnswerText {
 }
 
 extension IntegrityReport {
-  /// Something about it should be known before it is relied on.
+  /// Whether the recording has a defect: gaps, clipping, silence or an early end.
   public var isDoubtful: Bool {
-    !gaps.isEmpty || clipped > 0 || microphoneSeemsDead || stopReason?.isCutShort ?? false
+    !gaps.isEmpty || clipped > 0 || microphoneSeemsDead || deadChannel != nil
+      || stopReason?.isCutShort ?? false
   }
 }

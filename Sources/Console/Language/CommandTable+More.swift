@@ -1,10 +1,10 @@
-// The rest of the table of commands: files, the appliance itself, and what is said about the
-// commands. Plain values; any thread.
+// The rest of the command table: files, the appliance itself, and commands about commands. Plain
+// values; any thread.
 
 extension CommandTable {
   static let formats = ["wav", "wav24", "wavfloat", "flac", "flac24", "mp3", "opus"]
 
-  /// What a recording's file is called when it is exported into a directory.
+  /// Returns the file name of a recording that is exported into a directory.
   public static func exportName(of file: String, format: String) -> String {
     let name = file.split(separator: "/").last.map(String.init) ?? file
     let stem = name.hasSuffix(".opus") ? String(name.dropLast(5)) : name

@@ -1,5 +1,5 @@
-// The table of commands: the one place that says which there are, what they are given and what they
-// do. Help, the manual page, completion and parsing are made from it. Plain values; any thread.
+// The command table: the one list of all commands, their parameters and what they do. Help, the
+// manual page, completion and parsing are made from it. Plain values; any thread.
 
 public enum CommandTable {
   public static let commands: [CommandSpec] = sections.flatMap(\.commands)

@@ -1,11 +1,11 @@
-// How a command that is being typed may go on: commands, options, choices, and the names of folders
-// and recordings. Pure; when it needs a folder that nobody has read yet it says which.
+// Completes a command that is being typed: commands, options, choices, and the names of folders and
+// recordings. Pure; if it needs a folder that has not been read yet, it returns which.
 
 import Recorder
 
 struct Completer {
   enum Result: Equatable {
-    /// Whole words, as they are without quotes. One that ends in / may go on.
+    /// Whole words, without quotes. One that ends in / may be continued.
     case candidates([String])
     case need([ItemID])
   }
@@ -14,7 +14,7 @@ struct Completer {
   let place: ItemID
   let wire: Wire
 
-  /// The last word is the one that is being typed; it may be empty.
+  /// Returns candidates for the last word, which may be empty.
   func complete(_ words: [String]) -> Result {
     let last = words.last ?? ""
     let before = Array(words.dropLast())
@@ -38,14 +38,14 @@ struct Completer {
     if last.hasPrefix("-") { return fitting(spec.options.map(\.name), last) }
     guard !spec.parameters.isEmpty else { return .candidates([]) }
     var index = min(plain, spec.parameters.count - 1)
-    // While there may be more of the first, that is what is likelier.
+    // If the first parameter takes several, another of them is likelier than the next parameter.
     if spec.parameters[0].count == .several { index = 0 }
     if plain > index, spec.parameters[index].count != .several { return .candidates([]) }
     return values(spec.parameters[index].kind, last)
   }
 
   private func spec(for words: [String]) -> (CommandSpec, [String])? {
-    // Not known yet is no mistake here: the word is still being typed.
+    // An unknown command is no error here: the word is still being typed.
     guard let found = try? CommandTable.spec(for: words) else { return nil }
     return found.0.wires.contains(wire) ? found : nil
   }
@@ -95,16 +95,16 @@ struct Completer {
   }
 }
 
-/// How a line may go on where the cursor is.
+/// The completions of a line at the cursor.
 public struct Completions: Equatable, Sendable {
-  /// What stands in place of the word being typed when all candidates agree that far: with quotes
-  /// where it needs them, and a blank when it is whole.
+  /// The line with its last word completed as far as all candidates agree: quoted if needed, and
+  /// with a blank after a word that is complete.
   public let line: String
   public let candidates: [String]
 }
 
 extension Completions {
-  /// For what is typed up to the cursor.
+  /// Completes `typed`, the line up to the cursor.
   init(_ typed: String, _ candidates: [String]) {
     let words = Words(typed)
     self.candidates = candidates
@@ -121,7 +121,7 @@ extension Completions {
     }
     var word = Words.quoted(common)
     if candidates.count > 1 || common.hasSuffix("/") {
-      // It goes on: a quote that was opened stays open.
+      // The word is not complete: a quote that was opened stays open.
       if word.hasSuffix("\"") { word.removeLast() }
       line = start + word
     } else {

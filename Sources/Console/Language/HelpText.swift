@@ -1,9 +1,9 @@
-// Help made from the table of commands: the overview, and what one command does. Pure.
+// Help made from the command table: the overview, and what one command does. Pure.
 
 import Recorder
 
 public enum HelpText {
-  /// All commands of a wire, a line each.
+  /// Returns all commands of a wire, one a line.
   public static func overview(on wire: Wire) -> String {
     let sections = CommandTable.sections.map { section in
       let commands = section.commands.filter { $0.wires.contains(wire) && $0.verb != .complete }
@@ -13,6 +13,7 @@ public enum HelpText {
     return sections.joined(separator: "\n\n") + "\n\n" + naming
   }
 
+  /// Returns the usage, the description and the options of a command.
   public static func help(for spec: CommandSpec) -> String {
     var parts = ["usage: \(spec.usage)", sentence(spec.summary)]
     if !spec.details.isEmpty { parts[1] += " " + spec.details }

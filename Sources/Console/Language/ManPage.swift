@@ -1,9 +1,10 @@
-// The manual page reelctl(1), made from the table of commands, so that it cannot say anything else
-// than help and parser do. Pure: the same text every time.
+// The manual page reelctl(1), made from the command table, so that it cannot differ from help and
+// parser. Pure: the same text every time.
 
 import Recorder
 
 public enum ManPage {
+  /// Returns the page in the markup of man(7).
   public static func text(version: String) -> String {
     var page = """
       .\\" Made by `reelctl help --man`; change the table of commands instead.

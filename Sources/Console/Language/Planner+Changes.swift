@@ -1,9 +1,9 @@
-// Orders that change folders and recordings, for one thing or several. Pure.
+// Plans the commands that change folders and recordings, one or several at once. Pure.
 
 import Recorder
 
 extension Planner {
-  func changing(_ order: Order) throws(Stop) -> Plan {
+  func changing(_ order: ParsedCommand) throws(Stop) -> Plan {
     switch order {
     case .makeFolder(let path): return try makeFolder(path)
     case .move(let targets, let folder, let index):
@@ -33,12 +33,12 @@ extension Planner {
     }
   }
 
-  /// The same for each of them.
+  /// Plans the same request for each item.
   private func each(
     _ ids: [ItemID], _ words: String, _ request: (ItemID) -> Request
   ) -> Plan {
-    .wish(
-      Wishes(
+    .request(
+      PlannedRequests(
         requests: ids.map(request),
         ending: .said { state, _ in Self.saying(words)(state, ids) }))
   }
@@ -53,15 +53,15 @@ extension Planner {
 
   private func makeFolder(_ path: String) throws(Stop) -> Plan {
     let (finding, name) = Resolver(library: state.library, place: place).findNew(path)
-    let parent = try take(finding)
+    let parent = try unwrap(finding)
     if case .read = state.library.folders[parent]?.reading {} else { throw .need([parent]) }
     let titles = state.library.folders[parent]?.items.compactMap { state.library.folders[$0]?.name }
     if titles?.contains(name) == true {
       let there = state.library.pathName(of: parent)
-      throw .failed(Failure("exists", "There is a folder “\(name)” in \(there) already."))
+      throw .failed(CommandError("exists", "There is a folder “\(name)” in \(there) already."))
     }
-    return .wish(
-      Wishes(
+    return .request(
+      PlannedRequests(
         requests: [.item(.makeFolder(name: name, in: parent))],
         ending: .said(Self.saying("Made the folder"))))
   }
@@ -107,37 +107,37 @@ extension Planner {
     if !files.isEmpty { return try export(ids, as: file, format) }
     guard file.hasPrefix("/") else {
       throw .failed(
-        Failure(
+        CommandError(
           "usage",
           "Say the file from the root of the recorder's own computer on: /media/usb/kitchen.wav"))
     }
     if ids.count > 1, !file.hasSuffix("/") {
       throw .failed(
-        Failure("usage", "Several recordings need a directory, with a / at its end."))
+        CommandError("usage", "Several recordings need a directory, with a / at its end."))
     }
     var requests: [Request] = []
     for id in ids {
       let (path, format) = try destination(of: id, file, format)
       requests.append(.item(.work(.export(id, format: format, to: OutsideFile(path)))))
     }
-    return .wish(
-      Wishes(requests: requests, isLong: true, remark: Self.ownRights, ending: .told))
+    return .request(
+      PlannedRequests(requests: requests, isLong: true, remark: Self.ownRights, ending: .told))
   }
 
-  /// Why a file may not be reached that whoever asks sees before them.
+  /// Says why the recorder may not reach a file that the user can see.
   private static let ownRights =
     "(The recorder opens it itself here: it reaches what its service and its user may, and no"
     + " home. reelctl opens files for it.)"
 
-  /// One recording, into a file that is open already: `name` says what it is called.
+  /// Exports one recording into a file that was passed open; `name` is the file's name.
   private func export(_ ids: [ItemID], as name: String, _ format: String?) throws(Stop) -> Plan {
     guard ids.count == 1, files.count == 1, !name.hasSuffix("/") else {
-      throw .failed(Failure("usage", "One recording goes into one file that is passed."))
+      throw .failed(CommandError("usage", "One recording goes into one file that is passed."))
     }
     let (path, format) = try destination(of: ids[0], name, format)
     let file = OutsideFile(path, passed: files[0])
-    return .wish(
-      Wishes(
+    return .request(
+      PlannedRequests(
         requests: [.item(.work(.export(ids[0], format: format, to: file)))], isLong: true,
         ending: .told))
   }
@@ -154,7 +154,7 @@ extension Planner {
     let ending = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
     guard CommandTable.formats.contains(ending) else {
       throw .failed(
-        Failure(
+        CommandError(
           "usage",
           "The file's ending does not say what to write; give --format, or end it in .wav, .flac,"
             + " .mp3 or .opus."))
@@ -165,11 +165,11 @@ extension Planner {
   private func importFiles(_ paths: [String], into folder: ItemID) throws(Stop) -> Plan {
     let passed = files
     if !passed.isEmpty, passed.count != paths.count {
-      throw .failed(Failure("usage", "For each file that is named, one is passed."))
+      throw .failed(CommandError("usage", "For each file that is named, one is passed."))
     }
     if passed.isEmpty, let file = paths.first(where: { !$0.hasPrefix("/") }) {
       throw .failed(
-        Failure(
+        CommandError(
           "usage",
           "Say the file from the root of the recorder's own computer on, for example"
             + " /media/usb/\(file)."))
@@ -177,9 +177,9 @@ extension Planner {
     let sources = paths.enumerated().map { index, path in
       OutsideFile(path, passed: passed.isEmpty ? nil : passed[index])
     }
-    return .wish(
-      Wishes(
-        requests: sources.map { .item(.work(.importFile($0, into: folder))) }, isLong: true,
+    return .request(
+      PlannedRequests(
+        requests: sources.map { .item(.importFile($0, into: folder)) }, isLong: true,
         remark: passed.isEmpty ? Self.ownRights : nil, ending: .said(Self.saying("Taken in"))))
   }
 }

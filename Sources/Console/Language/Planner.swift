@@ -1,40 +1,40 @@
-// What an order comes to, now: an answer at once, wishes to be made one after another, or folders
-// that must be read first. A pure function of the order, the state and who is asking; it is asked
-// again when what it needed is there.
+// Turns a parsed command into a plan: an answer at once, requests to make one after another, or
+// folders to read first. A pure function of the command, the state and the origin; it is called
+// again when the folders have been read.
 
 import Recorder
 
 enum Plan {
   case answer(Answer)
   case need([ItemID])
-  case wish(Wishes)
-  case outside(Order)
+  case request(PlannedRequests)
+  case dependency(ParsedCommand)
 }
 
-/// Wishes that are made in order, the next when the one before is granted.
-struct Wishes {
+/// Requests that are made in order, the next when the one before is granted.
+struct PlannedRequests {
   var requests: [Request]
-  /// How many of them, from the first on, are only preparation.
+  /// How many of the first requests are only preparation.
   var preparing = 0
-  /// Made at the end for a console, whatever became of the rest.
+  /// Made at the end for a console, also after a failure.
   var afterwards: [Request] = []
   var isLong = false
-  /// Wished for in the panel's stead.
+  /// Requested on behalf of the panel.
   var isOfPanel = false
-  /// What is to be known when it fails.
+  /// Added to the sentence of a failure.
   var remark: String?
-  /// What they are about, where the answer does not say it.
+  /// The item they are about, if the reply does not name it.
   var item: ItemID?
   var ending: Ending
 
   enum Ending {
-    /// What is said when all is done.
+    /// Answers when all requests are granted.
     case said(@Sendable (State, [ItemID]) -> Answer)
-    /// What must have come true before; said at the latest after a while anyway.
+    /// Answers once the state gives an answer, or with `otherwise` after a time limit.
     case until(
       atLatestMilliseconds: Int64, @Sendable (State, ItemID?) -> Answer?,
       otherwise: @Sendable (State, ItemID?) -> Answer)
-    /// The texts the card told.
+    /// Answers with the texts from the card.
     case told
   }
 }
@@ -47,11 +47,11 @@ struct Planner {
 
   enum Stop: Error {
     case need([ItemID])
-    case failed(Failure)
+    case failed(CommandError)
     case ask(String)
   }
 
-  func plan(_ order: Order) -> Plan {
+  func plan(_ order: ParsedCommand) -> Plan {
     do throws(Stop) { return try make(order) } catch {
       switch error {
       case .need(let folders): return .need(folders)
@@ -61,7 +61,7 @@ struct Planner {
     }
   }
 
-  private func make(_ order: Order) throws(Stop) -> Plan {
+  private func make(_ order: ParsedCommand) throws(Stop) -> Plan {
     switch order {
     case .status: return .answer(.status(StatusView(state)))
     case .notices(let all): return .answer(.notices(notices(all: all)))
@@ -69,8 +69,8 @@ struct Planner {
     case .trashList: return .answer(try list("/" + Resolver.trashName, ListOptions()))
     case .place: return .answer(.told(state.library.pathName(of: place)))
     case .info(let target): return .answer(try info(target))
-    case .enter, .record, .play, .volume, .wish, .handOver, .search, .verify, .waveform:
-      return try wishing(order)
+    case .enter, .record, .play, .volume, .request, .handOver, .search, .verify, .waveform:
+      return try requesting(order)
     case .makeFolder, .move, .rename, .remove, .restore, .trashEmpty, .sort, .setHeard, .export,
       .importFiles:
       return try changing(order)
@@ -78,7 +78,7 @@ struct Planner {
     case .mode(let isJSON): return .answer(.mode(isJSON: isJSON))
     case .help(let command): return .answer(help(command))
     case .complete(let words): return .answer(try completions(words))
-    case .panel, .identify, .config, .flight, .doctor, .watch: return .outside(order)
+    case .panel, .identify, .config, .flight, .doctor, .watch: return .dependency(order)
     }
   }
 
@@ -87,10 +87,10 @@ struct Planner {
   var place: ItemID { state.place(of: origin).folder }
 
   func find(_ text: String, _ kind: ItemKind = .any) throws(Stop) -> ItemID {
-    try take(Resolver(library: state.library, place: place).find(text, kind))
+    try unwrap(Resolver(library: state.library, place: place).find(text, kind))
   }
 
-  /// Nil when nothing was named.
+  /// Returns nil if no name was given.
   func findNamed(_ text: String?, _ kind: ItemKind = .any) throws(Stop) -> ItemID? {
     guard let text else { return nil }
     return try find(text, kind)
@@ -102,7 +102,7 @@ struct Planner {
     return found
   }
 
-  func take(_ finding: Finding) throws(Stop) -> ItemID {
+  func unwrap(_ finding: Finding) throws(Stop) -> ItemID {
     switch finding {
     case .found(let id): return id
     case .failed(let failure): throw .failed(failure)
@@ -110,13 +110,13 @@ struct Planner {
     }
   }
 
-  /// A folder whose contents are known.
+  /// Checks that a folder has been read, or asks for it to be read.
   private func read(_ id: ItemID) throws(Stop) {
     switch state.library.folders[id]?.reading {
     case .read, nil: return
     case .unread, .reading: throw .need([id])
     case .failed(let why):
-      throw .failed(Failure("unreadable", "This folder cannot be read: \(why)"))
+      throw .failed(CommandError("unreadable", "This folder cannot be read: \(why)"))
     }
   }
 
@@ -153,10 +153,10 @@ struct Planner {
   private func help(_ command: String?) -> Answer {
     guard let command else { return .told(HelpText.overview(on: wire)) }
     let words = command.split(separator: " ").map(String.init)
-    do throws(Mistake) {
+    do throws(ParseError) {
       return .told(HelpText.help(for: try CommandTable.spec(for: words).0))
     } catch {
-      return .failed(Failure(error))
+      return .failed(CommandError(error))
     }
   }
 

@@ -1,5 +1,5 @@
 // Places in a recording and volumes as people type them: 1:02:03, 90, 1:30.5, +10, -10; 80, +5.
-// Pure; nothing that is typed can overflow.
+// Pure; no input can overflow.
 
 import Recorder
 
@@ -9,7 +9,7 @@ struct Position: Equatable {
   let sign: Sign
   let milliseconds: Int64
 
-  init(_ word: String) throws(Mistake) {
+  init(_ word: String) throws(ParseError) {
     var rest = Substring(word)
     switch rest.first {
     case "+": sign = .plus
@@ -18,7 +18,7 @@ struct Position: Equatable {
     }
     if sign != .none { rest = rest.dropFirst() }
     guard let milliseconds = Self.milliseconds(rest) else {
-      throw Mistake("“\(word)” is no time; say 1:02:03, or 90 for seconds, or +10 or -10.")
+      throw ParseError("“\(word)” is no time; say 1:02:03, or 90 for seconds, or +10 or -10.")
     }
     self.milliseconds = milliseconds
   }
@@ -31,9 +31,9 @@ struct Position: Equatable {
     }
   }
 
-  /// From the beginning.
-  func absolute() throws(Mistake) -> Int64 {
-    if sign != .none { throw Mistake("Say from the beginning, for example 1:02:03.") }
+  /// Returns the time from the beginning; a relative one is an error.
+  func absolute() throws(ParseError) -> Int64 {
+    if sign != .none { throw ParseError("Say from the beginning, for example 1:02:03.") }
     return milliseconds
   }
 
@@ -61,12 +61,12 @@ struct Position: Equatable {
   }
 }
 
-extension VolumeOrder {
-  init(_ word: String) throws(Mistake) {
+extension VolumeChange {
+  init(_ word: String) throws(ParseError) {
     let plain = word.hasSuffix("%") ? String(word.dropLast()) : word
     let isSigned = plain.hasPrefix("+") || plain.hasPrefix("-")
     guard let number = Int(plain), isSigned ? abs(number) <= 100 : (0...100).contains(number) else {
-      throw Mistake("“\(word)” is no volume; say 0 to 100, or +5 or -5.")
+      throw ParseError("“\(word)” is no volume; say 0 to 100, or +5 or -5.")
     }
     self = isSigned ? .by(number) : .to(number)
   }

@@ -1,5 +1,4 @@
-// Reports made of the state as it is now: what programs are told of folders, recordings and
-// notices. Pure functions.
+// Makes the reports about folders, recordings and notices from the present state. Pure functions.
 
 import Recorder
 
@@ -21,11 +20,11 @@ extension ItemReport {
       order = folder.order
     } else {
       kind = .recording
-      library.recordings[id].map { take($0, in: state) }
+      library.recordings[id].map { read($0, in: state) }
     }
   }
 
-  private mutating func take(_ recording: Recording, in state: State) {
+  private mutating func read(_ recording: Recording, in state: State) {
     sequence = recording.sequence
     file = state.library.place(of: recording.id)?.components.joined(separator: "/")
     began = BeganReport(recording.began, in: state)
@@ -69,15 +68,16 @@ extension IntegrityReport {
     recoveredCutBytes = integrity.recoveredCutBytes
     gaps = integrity.gaps
     clipped = integrity.clippedFrames
-    peakDecibels = integrity.peakCentibels.map { Double($0) / 100 }
+    peakDecibels = integrity.peakMillibels.map { Double($0) / 100 }
     loudnessLUFS = integrity.loudnessCentiLUFS.map { Double($0) / 100 }
     microphoneSeemsDead = integrity.microphoneSeemsDead
+    deadChannel = integrity.deadChannel
     stopReason = integrity.stopReason
   }
 }
 
 extension FolderListing {
-  /// A part of a folder that has been read; nil when there is none.
+  /// A part of a folder that has been read; nil if there is no such folder.
   init?(_ id: ItemID, _ options: ListOptions, in state: State) {
     guard let listed = state.library.folders[id], let report = ItemReport(id, in: state) else {
       return nil
@@ -94,7 +94,7 @@ extension FolderListing {
     items = ids.dropFirst(from).prefix(options.count).compactMap { ItemReport($0, in: state) }
   }
 
-  /// Of one thing, when that is what was named.
+  /// The listing of a single item, for a path that names a recording.
   init(only item: ItemReport, in folder: ItemReport) {
     self.init(
       folder: folder, order: folder.order ?? .byDate, total: 1, from: 0, items: [item])
@@ -126,9 +126,9 @@ extension NoticeReport {
 }
 
 extension State {
-  /// As the clock on the wall where the appliance stands would have it.
+  /// Returns a time as text in the appliance's time zone.
   func localTime(_ time: WallTime) -> String {
-    CalendarDate(time, utcOffsetSeconds: clock.utcOffsetSeconds).listed
+    calendar(time).listed
   }
 }
 
@@ -137,8 +137,8 @@ extension Library {
     folders[id].map { $0.tally.unheard > 0 } ?? (recordings[id]?.isHeard == false)
   }
 
-  /// As the heart would order a folder: folders first, then recordings.
-  fileprivate func sorted(_ ids: [ItemID], in order: Folder.Order) -> [ItemID] {
+  /// Sorts as the heart sorts a folder: folders first, then recordings.
+  fileprivate func sorted(_ ids: [ItemID], in order: Folder.SortOrder) -> [ItemID] {
     ids.sorted { comesBefore($0, $1, in: order) }
   }
 }

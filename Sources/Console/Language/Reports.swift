@@ -1,6 +1,6 @@
-// What programs are told of folders, recordings, notices and the panel: plain keys that are added
-// to and never changed, whatever becomes of the types inside. docs/protocol.md explains each.
-// Plain values; any thread.
+// What programs receive about folders, recordings, notices and the panel. Keys may be added but
+// never change, even if internal types do. docs/protocol.md explains each. Plain values; any
+// thread.
 
 import Recorder
 
@@ -21,11 +21,11 @@ public struct ItemReport: Equatable, Codable, Sendable {
   // Of a folder.
   public var recordings: Int?
   public var unheard: Int?
-  public var order: Folder.Order?
+  public var order: Folder.SortOrder?
 
   // Of a recording.
   public var sequence: Int?
-  /// Below the folder of recordings on the card.
+  /// The path below the folder of recordings on the card.
   public var file: String?
   public var began: BeganReport?
   public var lengthMilliseconds: Int64?
@@ -41,11 +41,12 @@ public struct ItemReport: Equatable, Codable, Sendable {
   public var integrity: IntegrityReport?
 }
 
+/// When a recording began, and how reliable that time is.
 public struct BeganReport: Equatable, Codable, Sendable {
   /// In milliseconds since 1970, and written out in UTC.
   public let wall: Int64
   public let utc: String
-  /// As the appliance's own calendar has it.
+  /// In the appliance's time zone.
   public let local: String
   public let synchronised: Bool
   public let quality: ClockQuality
@@ -59,6 +60,7 @@ public struct MarkReport: Equatable, Codable, Sendable {
   public let name: String
 }
 
+/// What is known about defects in a recording.
 public struct IntegrityReport: Equatable, Codable, Sendable {
   public let device: String
   public let recovered: Bool
@@ -69,20 +71,22 @@ public struct IntegrityReport: Equatable, Codable, Sendable {
   public let peakDecibels: Double?
   public let loudnessLUFS: Double?
   public let microphoneSeemsDead: Bool
+  /// Of several channels, the one that was silent, counted from 1.
+  public let deadChannel: Int?
   public let stopReason: StopReason?
 }
 
-/// A folder with a part of what is in it.
+/// A folder with some of its items.
 public struct FolderListing: Equatable, Codable, Sendable {
   public let folder: ItemReport
-  public let order: Folder.Order
-  /// How many there are in all, and how many of them come before these.
+  public let order: Folder.SortOrder
+  /// The number of items in the folder, and how many of them come before these.
   public let total: Int
   public let from: Int
   public let items: [ItemReport]
 
   public init(
-    folder: ItemReport, order: Folder.Order, total: Int, from: Int, items: [ItemReport]
+    folder: ItemReport, order: Folder.SortOrder, total: Int, from: Int, items: [ItemReport]
   ) {
     self.folder = folder
     self.order = order
@@ -92,11 +96,12 @@ public struct FolderListing: Equatable, Codable, Sendable {
   }
 }
 
+/// A folder or recording that a search found.
 public struct FoundReport: Equatable, Codable, Sendable {
   public let id: ItemID
   public let title: String
   public let folderID: ItemID
-  /// Nil where that folder has not been looked into yet.
+  /// Nil if that folder has not been read yet.
   public let path: String?
 }
 
@@ -132,7 +137,7 @@ public struct WaveformReport: Equatable, Codable, Sendable {
   }
 }
 
-/// What the panel's lines are doing, told by whoever reads them.
+/// The state of the panel's buttons and lights.
 public struct PanelReport: Equatable, Codable, Sendable {
   public struct Button: Equatable, Codable, Sendable {
     public let name: String
@@ -169,7 +174,7 @@ public struct PanelReport: Equatable, Codable, Sendable {
 
   public let buttons: [Button]
   public let lights: [Light]
-  /// What happened last, in words, the oldest first.
+  /// The last events in words, the oldest first.
   public let recent: [String]
   /// What is wrong with the wiring, in sentences.
   public let faults: [String]
@@ -182,7 +187,7 @@ public struct PanelReport: Equatable, Codable, Sendable {
   }
 }
 
-/// A line that moved while somebody pressed a button to find out which it is.
+/// A line that moved while `panel identify` was listening.
 public struct LineReport: Equatable, Codable, Sendable {
   public let chip: String
   public let offset: Int

@@ -1,18 +1,19 @@
-// What a name means: a path from the root or from where one is, a recording's number, or the
-// beginning of an id. A pure step over the state: when it needs a folder that nobody has read yet
-// it says which, and is asked again when that has been read.
+// Resolves a name: a path from the root or from the current place, a recording's number, or the
+// beginning of an id. Pure; if it needs a folder that has not been read yet, it returns which, and
+// is called again when that has been read.
 
 import Recorder
 
+/// The result of resolving a name.
 public enum Finding: Equatable, Sendable {
   case found(ItemID)
   /// These folders must be read first.
   case need([ItemID])
-  case failed(Failure)
+  case failed(CommandError)
 }
 
-/// What went wrong, for programs and for people.
-public struct Failure: Error, Equatable, Codable, Sendable {
+/// An error: a code for programs and a sentence for people.
+public struct CommandError: Error, Equatable, Codable, Sendable {
   public let code: String
   public let sentence: String
 
@@ -23,15 +24,15 @@ public struct Failure: Error, Equatable, Codable, Sendable {
 
   init(_ refusal: Refusal) { self.init(refusal.rawValue, refusal.sentence) }
 
-  init(_ mistake: Mistake) { self.init(mistake.code.rawValue, mistake.sentence) }
+  init(_ mistake: ParseError) { self.init(mistake.code.rawValue, mistake.sentence) }
 }
 
 struct Resolver {
   let library: Library
-  /// Where names begin that do not begin at the root.
+  /// The folder that relative paths begin at.
   let place: ItemID
 
-  /// The trash, as a path begins.
+  /// The name of the trash below the root.
   static let trashName = ".trash"
 
   func find(_ text: String, _ kind: ItemKind = .any) -> Finding {
@@ -44,7 +45,7 @@ struct Resolver {
     return check(id, is: kind, text)
   }
 
-  /// The folder something new is to be made in, and the name it is to have.
+  /// Returns the folder in which to make something new, and its name.
   func findNew(_ text: String) -> (Finding, name: String) {
     var path = Substring(text)
     while path.count > 1, path.hasSuffix("/") { path = path.dropLast() }
@@ -58,9 +59,9 @@ struct Resolver {
     let isFolder = library.folders[id] != nil
     switch kind {
     case .recording where isFolder:
-      return .failed(Failure("notARecording", "“\(text)” is a folder, not a recording."))
+      return .failed(CommandError("notARecording", "“\(text)” is a folder, not a recording."))
     case .folder where !isFolder:
-      return .failed(Failure("notAFolder", "“\(text)” is a recording, not a folder."))
+      return .failed(CommandError("notAFolder", "“\(text)” is a recording, not a folder."))
     case .any, .recording, .folder, .trashed: return .found(id)
     }
   }
@@ -72,9 +73,9 @@ struct Resolver {
     var parts = text.split(separator: "/").map(String.init)[...]
     while !parts.isEmpty {
       guard library.folders[here] != nil else {
-        if library.recordings[here] == nil { return .failed(Failure(.notReady)) }
+        if library.recordings[here] == nil { return .failed(CommandError(.notReady)) }
         let name = library.title(of: here) ?? text
-        return .failed(Failure("notAFolder", "“\(name)” is a recording, not a folder."))
+        return .failed(CommandError("notAFolder", "“\(name)” is a recording, not a folder."))
       }
       switch step(from: here, &parts) {
       case .found(let next): here = next
@@ -82,10 +83,10 @@ struct Resolver {
       }
     }
     return library.folders[here] == nil && library.recordings[here] == nil
-      ? .failed(Failure(.notReady)) : .found(here)
+      ? .failed(CommandError(.notReady)) : .found(here)
   }
 
-  /// Takes the next part off. A title may have a stroke in it: then it is more than one.
+  /// Resolves the next part. A title may contain a `/`, and is then several parts.
   private func step(from here: ItemID, _ parts: inout ArraySlice<String>) -> Finding {
     let first = parts[parts.startIndex]
     switch first {
@@ -111,11 +112,12 @@ struct Resolver {
   }
 
   private func child(named name: String, of folder: ItemID, isLast: Bool) -> Finding {
-    guard let listed = library.folders[folder] else { return .failed(Failure(.notFound)) }
+    guard let listed = library.folders[folder] else { return .failed(CommandError(.notFound)) }
     switch listed.reading {
     case .unread, .reading: return .need([folder])
     case .failed(let why):
-      return .failed(Failure("unreadable", "The folder “\(listed.name)” cannot be read: \(why)"))
+      return .failed(
+        CommandError("unreadable", "The folder “\(listed.name)” cannot be read: \(why)"))
     case .read: break
     }
     var titles: [(id: ItemID, title: String)] = []
@@ -127,7 +129,7 @@ struct Resolver {
       let small = name.lowercased()
       fitting = titles.filter { $0.title.lowercased() == small }
     }
-    // On the way down only folders count.
+    // Before the last part, only folders count.
     if !isLast, fitting.count > 1 { fitting = fitting.filter { library.folders[$0.id] != nil } }
     switch fitting.count {
     case 1: return .found(fitting[0].id)
@@ -135,7 +137,7 @@ struct Resolver {
       let hint = suggestion(for: name, among: titles.map(\.title))
       let end = hint.hasPrefix("; did") ? hint : "."
       return .failed(
-        Failure(
+        CommandError(
           Refusal.notFound.rawValue,
           "There is no “\(name)” in \(library.pathName(of: folder))\(end)"))
     default: return ambiguous(name, fitting.map(\.id))
@@ -150,7 +152,7 @@ struct Resolver {
     }
     let more = ids.count > 8 ? " and \(ids.count - 8) more" : ""
     return .failed(
-      Failure(
+      CommandError(
         "ambiguous",
         "“\(text)” may be \(candidates.joined(separator: ", "))\(more); say its number."))
   }
@@ -165,8 +167,11 @@ struct Resolver {
     if let number, let id = library.recordings.first(where: { $1.sequence == number })?.key {
       return .found(id)
     }
-    let prefix = IDPrefix(text)
-    guard number != nil || prefix != nil else { return nil }
+    // A number that has not been assigned yet belongs to no recording: no folder need be read.
+    let isGiven = number.map { $0 < library.nextSequence } ?? false
+    // Ids are shown with at least eight digits: fewer, without a letter, are a number.
+    let prefix = number == nil || digits.utf8.count >= 8 ? IDPrefix(text) : nil
+    guard isGiven || prefix != nil else { return nil }
     let unread = library.folders.values.filter { $0.reading == .unread || $0.reading == .reading }
     if !unread.isEmpty { return .need(unread.map(\.id).sorted()) }
     guard let prefix else { return nil }
@@ -209,7 +214,7 @@ private struct IDPrefix {
 }
 
 extension Library {
-  /// "/Interviews/Kitchen": as an item is named from everywhere.
+  /// Returns the path of an item from the root, such as "/Interviews/Kitchen".
   public func pathName(of id: ItemID) -> String {
     if id == .root { return "/" }
     let top = isInTrash(id) ? ["", Resolver.trashName] : [""]

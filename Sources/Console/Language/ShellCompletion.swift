@@ -1,8 +1,8 @@
-// Completion for shells. Both scripts ask `reelctl complete`, which knows the commands from the
-// table and the names from the appliance, so they need not be kept in step. Pure.
+// Completion for shells. Both scripts call `reelctl complete`, which knows the commands from the
+// table and the names from the appliance, so the scripts need no update. Pure.
 
 public enum ShellCompletion {
-  /// Words that end in / go on without a blank. Where there is nothing to offer, files are.
+  /// No blank follows a word that ends in /. Without candidates, file names are offered.
   public static let bash = #"""
     # Completion of reelctl for bash: eval "$(reelctl completion bash)"
     _reelctl() {

@@ -1,6 +1,5 @@
-// What can be said to the appliance in words: one name for each command, the same on the serial
-// console, on the socket and in `reelctl`. The table in CommandTable.swift says the rest of each.
-// Plain values; any thread.
+// The names of the commands, the same on the serial console, on the socket and in `reelctl`. The
+// table in CommandTable.swift has the rest of each. Plain values; any thread.
 
 public enum Verb: String, CaseIterable, Sendable {
   case status, watch
@@ -31,7 +30,7 @@ public enum Verb: String, CaseIterable, Sendable {
   case completion, complete
   case help, version
 
-  /// The words it is called by.
+  /// The words of its name.
   public var words: [String] { rawValue.split(separator: " ").map(String.init) }
 }
 
@@ -40,22 +39,22 @@ public enum Wire: String, Sendable {
   case serial, socket
 }
 
-/// What a command does to what people have recorded.
+/// What a command does to recordings and settings.
 public enum Effect: String, Sendable {
-  /// Allowed to whoever may look.
+  /// Only reads: allowed with `status` access.
   case looks
   case changes
-  /// Takes something away: it is asked for first.
+  /// Deletes something, and asks first.
   case destroys
 }
 
 /// What a word of a command stands for.
 public enum ValueKind: Equatable, Sendable {
   case item(ItemKind)
-  /// A folder that is to be made: all but its last part is there.
+  /// A folder to be made; its parent must exist.
   case newFolder
   case name
-  /// All words that are left, with a blank between them.
+  /// All remaining words, joined by blanks.
   case text
   case position
   case number(ClosedRange<Int>)
@@ -65,12 +64,14 @@ public enum ValueKind: Equatable, Sendable {
   case command
 }
 
+/// Which items a word of a command may name.
 public enum ItemKind: Equatable, Sendable {
   case any, recording, folder
-  /// Named from the trash on, where nothing else is said.
+  /// An item in the trash; a relative path begins there.
   case trashed
 }
 
+/// A word that a command takes, named as in its usage.
 public struct Parameter: Equatable, Sendable {
   public enum Count: Sendable { case one, optional, several }
 
@@ -88,7 +89,7 @@ public struct Parameter: Equatable, Sendable {
 public struct CommandOption: Equatable, Sendable {
   /// With its dashes.
   public let name: String
-  /// Nil for one that stands for itself.
+  /// Nil for an option without a value.
   public let value: Parameter?
   public let help: String
 
@@ -105,13 +106,14 @@ public struct CommandOption: Equatable, Sendable {
   init(_ name: String, _ help: String) { self.init(name, nil, help) }
 }
 
+/// One entry of the command table.
 public struct CommandSpec: Sendable {
   public let verb: Verb
   public let parameters: [Parameter]
   public let ownOptions: [CommandOption]
   /// What it does, in one line.
   public let summary: String
-  /// What else is to be known.
+  /// More about it, in sentences.
   public let details: String
   public let effect: Effect
   public let wires: [Wire]
@@ -138,7 +140,7 @@ public struct CommandSpec: Sendable {
 
   public var name: String { verb.rawValue }
 
-  /// With those that every command has.
+  /// Its own options and those that every command has.
   public var options: [CommandOption] {
     ownOptions + (effect == .destroys ? [.yes] : []) + [.json, .help]
   }

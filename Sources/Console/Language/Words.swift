@@ -1,9 +1,34 @@
-// A line taken apart into words, the way a shell does it: blanks part words, quotes keep them
-// together, a backslash takes the next character as it is. Nothing is ever expanded. Pure.
+// Splits a line into words as a shell does: blanks separate words, quotes keep them together, and a
+// backslash makes the next character literal. Nothing is ever expanded. Pure.
+
+extension Array where Element == String {
+  /// Returns the words with an option added before `--`, because after it the option is a name.
+  public func addingOption(_ option: String...) -> [String] {
+    let end = firstIndex(of: "--") ?? endIndex
+    return Array(self[..<end]) + option + Array(self[end...])
+  }
+
+  /// Returns the words with an option in place of one with the same name.
+  func replacingOption(_ name: String, with value: String) -> [String] {
+    var words = self
+    let options = prefix { $0 != "--" }
+    if let index = options.firstIndex(where: { $0.hasPrefix(name + "=") }) {
+      words.remove(at: index)
+    } else if let index = options.firstIndex(of: name) {
+      words.removeSubrange(index..<Swift.min(index + 2, options.endIndex))
+    }
+    return words.addingOption(name, value)
+  }
+
+  /// Whether the words have an option, with its value as the next word or after a `=`.
+  public func hasOption(_ name: String) -> Bool {
+    prefix { $0 != "--" }.contains { $0 == name || $0.hasPrefix(name + "=") }
+  }
+}
 
 public struct Words: Equatable, Sendable {
   public private(set) var words: [String] = []
-  /// Where the last word begins in the line, and whether a quote is still open in it.
+  /// Where the last word begins in the line, and the quote that is still open in it.
   public private(set) var lastStart: String.Index
   public private(set) var openQuote: Character?
   /// Whether the line ends within its last word.
@@ -24,15 +49,15 @@ public struct Words: Equatable, Sendable {
       } else {
         if word == nil { lastStart = index }
         word = word ?? ""
-        isEscaped = take(character, into: &word)
+        isEscaped = append(character, into: &word)
       }
     }
     endsInWord = word != nil
     if let last = word { words.append(last) } else { lastStart = line.endIndex }
   }
 
-  /// One character of a word; true when it takes the next one as it is.
-  private mutating func take(_ character: Character, into word: inout String?) -> Bool {
+  /// Adds one character of a word. Returns true if the next one is literal.
+  private mutating func append(_ character: Character, into word: inout String?) -> Bool {
     switch (character, openQuote) {
     case ("\\", nil), ("\\", "\""): return true
     case ("\"", nil), ("'", nil): openQuote = character
@@ -42,7 +67,7 @@ public struct Words: Equatable, Sendable {
     return false
   }
 
-  /// A word as it has to be typed.
+  /// Returns a word as it must be typed, in quotes if needed.
   public static func quoted(_ word: String) -> String {
     let isPlain = word.unicodeScalars.allSatisfy { scalar in
       switch scalar {
@@ -60,8 +85,8 @@ public struct Words: Equatable, Sendable {
   }
 }
 
-/// A command that cannot be understood, and the sentence about it.
-public struct Mistake: Error, Equatable, Sendable {
+/// Why a command cannot be parsed.
+public struct ParseError: Error, Equatable, Sendable {
   public let code: Code
   public let sentence: String
 

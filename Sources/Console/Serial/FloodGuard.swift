@@ -1,16 +1,16 @@
-// How much somebody may type. What comes faster than any hand or any script has reason to is read
-// and forgotten, so that a cable full of noise, or a host that sends back whatever it is shown,
-// costs the recorder next to nothing. A plain value; it is told the time.
+// Limits how fast a serial console accepts input. Input faster than any person or script types is
+// read and discarded, so that noise on the cable, or a host that echoes what it is shown, costs the
+// recorder next to nothing. A plain value; the caller passes the time.
 
 struct FloodGuard {
   private var credit: Int64
   private var lastNanoseconds: Int64
   private(set) var isFlooded = false
 
-  /// As much as a long script pasted at once.
+  /// Enough for a long script pasted at once.
   static let burstBytes: Int64 = 4096
   static let bytesPerSecond: Int64 = 2000
-  /// So long a flood must have stopped.
+  /// A flood is over after this long without input.
   static let quietNanoseconds: Int64 = 500_000_000
 
   init(nowNanoseconds: Int64) {
@@ -20,16 +20,16 @@ struct FloodGuard {
 
   enum Verdict: Equatable {
     case passes
-    /// The first of a flood: say so once.
+    /// A flood begins with this input: report it once.
     case floodBegins
     case forgotten
   }
 
-  /// How much is to be read at once: a little, since every key costs something and whatever else
-  /// waits comes first; of a flood a lot, since it costs nothing.
+  /// How many bytes to read at once. Normally few, because each key costs time and other events
+  /// come first; in a flood many, because discarding costs nothing.
   var appetiteBytes: Int { isFlooded ? 65_536 : 256 }
 
-  mutating func take(_ count: Int, nowNanoseconds: Int64) -> Verdict {
+  mutating func admit(_ count: Int, nowNanoseconds: Int64) -> Verdict {
     let passed = max(0, nowNanoseconds - lastNanoseconds)
     lastNanoseconds = nowNanoseconds
     let earned = min(passed, 60_000_000_000) * Self.bytesPerSecond / 1_000_000_000

@@ -1,12 +1,12 @@
-// A prompt on a terminal that can do nothing but print: changed by printing over it. A plain value
-// that knows what stands on the line and gives the bytes that make it something else.
+// A prompt on a terminal without escape sequences: it is changed by printing over it. A plain value
+// that keeps what the line shows and returns the bytes that change it.
 
 import Recorder
 
 struct PlainPrompt {
   private var shown = ""
 
-  /// What the line is to be. Most often a character was added at its end.
+  /// Returns the bytes that change the line to `prompt`. Most often a character was appended.
   mutating func update(to prompt: PromptView) -> [UInt8] {
     let wanted = prompt.label + prompt.text
     defer { shown = wanted }
@@ -15,13 +15,13 @@ struct PlainPrompt {
     return Array((erasing + wanted).utf8)
   }
 
-  /// Lines above the prompt, which comes again below them.
+  /// Returns the bytes that print lines above the prompt.
   mutating func lines(_ lines: [String]) -> [UInt8] {
     let text = lines.map { $0 + "\r\n" }.joined()
     return Array((erasing + text + shown).utf8)
   }
 
-  /// The line stays as it is, and another begins.
+  /// Returns the bytes that leave the line as it is and begin another.
   mutating func newLine() -> [UInt8] { Array(("\r\n" + shown).utf8) }
 
   mutating func forget() { shown = "" }

@@ -1,13 +1,30 @@
-// What a serial console makes of commands: they go to the desk, and what the desk answers goes
-// where the console shows things. Runs on the loop's thread.
+// How a serial console runs commands: it passes lines to the command runner and shows the answers
+// as its mode requires. Runs on the loop's thread.
 
+import JSON
 import Recorder
 
 extension SerialConsole {
-  /// A line was entered. One after another: a script may have been pasted.
+  /// Runs an entered line. Lines run one after another: a script may have been pasted.
   public func run(_ line: String) {
-    guard desk.isBusy(.console(id)) else { return begin(line) }
-    if waiting.count < Self.waitingLimit { waiting.append(line) }
+    if !runner.isBusy(.console(id)), waiting.isEmpty, mayAnswer { return begin(line) }
+    if waiting.count < Self.waitingLimit { return waiting.append(line) }
+    if mode == .json { answer(.failed(.busy)) }
+  }
+
+  /// In JSON mode a command begins only after the previous answer has been sent: at most one answer
+  /// is queued, however long it is.
+  private var mayAnswer: Bool { mode != .json || unsent.isEmpty }
+
+  /// Begins the next command. Called when the port has accepted everything, and when a command
+  /// ends.
+  func goOn() {
+    guard !runner.isBusy(.console(id)), mayAnswer else { return }
+    if let words = rest {
+      rest = nil
+      return begin(words, as: words.joined(separator: " "))
+    }
+    if !waiting.isEmpty { begin(waiting.removeFirst()) }
   }
 
   private static var waitingLimit: Int { 100 }
@@ -15,31 +32,55 @@ extension SerialConsole {
   private func begin(_ line: String) {
     if mode == .plain { putLines(["reel> " + line]) }
     toldTenth = -1
-    desk.take(line: line, from: .console(id)) { [weak self] answer, isLast in
-      guard let self else { return }
-      take(answer, to: line, isLast: isLast)
-      if isLast, !waiting.isEmpty { begin(waiting.removeFirst()) }
+    let words = Words(line).words
+    runner.run(line: line, from: .console(id)) { [weak self] in
+      self?.show($0, to: words, line, isLast: $1)
     }
   }
 
+  private func begin(_ words: [String], as line: String) {
+    runner.run(words, from: .console(id)) { [weak self] in
+      self?.show($0, to: words, line, isLast: $1)
+    }
+  }
+
+  private func show(_ answer: Answer, to words: [String], _ line: String, isLast: Bool) {
+    if isLast, mode == .json { rest = Self.rest(of: answer, to: words) }
+    show(answer, line, isLast: isLast)
+    if isLast { goOn() }
+  }
+
+  /// Returns the command for the next part of a listing; nil if it is complete or limited by
+  /// `--count`.
+  static func rest(of answer: Answer, to words: [String]) -> [String]? {
+    guard case .listing(let listing) = answer, !words.hasOption("--count"),
+      listing.from + listing.items.count < listing.total, !listing.items.isEmpty
+    else { return nil }
+    let from = "\(listing.from + listing.items.count)"
+    return words.replacingOption("--from", with: from)
+  }
+
+  /// Completes `part` and sends the result to the heart.
   public func complete(_ part: String) {
-    let completions = desk.complete(part, cursor: part.count, for: id)
+    let completions = runner.complete(part, cursor: part.count, for: id)
     let isChoice = completions.candidates.count > 1
     let ways = isChoice ? Self.inColumns(completions.candidates, columns: size.column) : []
     send(.completed(id, part: part, to: completions.line, ways: ways.map { [.init($0, .plain)] }))
     if mode == .plain, isChoice { putLines(ways) }
   }
 
-  func take(_ answer: Answer, to line: String, isLast: Bool) {
+  private func show(_ answer: Answer, _ line: String, isLast: Bool) {
     if mode == .json {
       if case .mode(isJSON: false) = answer { return leaveJSON() }
-      return self.answer(answer)
+      // Progress may be dropped; an answer may not.
+      if isLast || unsent.count < Self.unsentLimit { self.answer(answer) }
+      return
     }
     switch answer {
     case .progress(_, let permille): show(progress: permille)
     case .question(let text): send(.asked(id, line: line, question: text))
     case .mode(isJSON: true): change(to: .json)
-    default: say(AnswerText.lines(of: answer, columns: size.column))
+    default: show(AnswerText.lines(of: answer, columns: size.column))
     }
     if isLast, mode == .screen { send(.progress(id, permille: nil)) }
   }
@@ -51,12 +92,12 @@ extension SerialConsole {
     putLines(["\(toldTenth * 10) %"])
   }
 
-  func say(_ sentence: String) { say([[.init(sentence, .warning)]]) }
+  func show(_ sentence: String) { show([[.init(sentence, .warning)]]) }
 
-  func say(_ lines: [[ScreenView.Span]]) {
+  func show(_ lines: [[ScreenView.Span]]) {
     switch mode {
     case .screen:
-      // In pieces: one action is never larger than what remembers it.
+      // In pieces: a larger action would not fit into the flight log.
       for start in stride(from: 0, to: lines.count, by: 50) {
         send(.said(id, Array(lines[start..<min(start + 50, lines.count)])))
       }
@@ -77,7 +118,7 @@ extension SerialConsole {
 
   // MARK: For programs
 
-  /// Commands of programs come as lines too, and are not echoed.
+  /// Collects the lines of a program. They are not echoed.
   func collect(_ bytes: [UInt8]) {
     for byte in bytes {
       guard byte == 0x0A || byte == 0x0D else {
@@ -94,13 +135,13 @@ extension SerialConsole {
     mode = nil
     send(.closed(id))
     asksLeft = 1
-    ask()
-    // Whoever does not say that they have a screen by then has none.
+    requestSize()
+    // A terminal that does not report its size before `decide` is over gets plain lines.
     held = [.enter]
     start(.decide)
   }
 
   func answer(_ answer: Answer) {
-    do { put(try JSONLine.encode(answer) + [0x0A]) } catch { complain("\(error)") }
+    do { putWhole(try JSON.encode(answer) + [0x0A]) } catch { logError("\(error)") }
   }
 }

@@ -1,10 +1,11 @@
-// What goes out on a serial port. A screen that is not taken is dropped, and the newest is painted
-// when the port takes something again; lines wait, up to a bound. Runs on the loop's thread.
+// The output of a serial port. If the port accepts nothing, screens are dropped, and the newest is
+// painted once it accepts bytes again; lines are queued up to a bound. Runs on the loop's thread.
 
 import Recorder
 import Systemd
 
 extension SerialConsole {
+  /// Paints the screen, at most every 50 ms.
   public func show(_ view: ScreenView?) {
     self.view = view
     guard mode == .screen, view != nil else { return }
@@ -20,12 +21,12 @@ extension SerialConsole {
     if mode == .plain, let prompt { put(plain.update(to: prompt)) }
   }
 
-  /// To those that see no screen, notices come as they happen.
+  /// Without a screen, notices are printed as they happen.
   public func show(_ notice: Notice?) {
     if mode == .plain, let notice { putLines(["! " + notice.sentence]) }
   }
 
-  /// A terminal that does not take its bytes misses pictures, and is sent the newest when it does.
+  /// If earlier bytes are still queued, this picture is skipped; `drain` paints the newest.
   func repaint() {
     guard mode == .screen, let view else { return }
     if unsent.isEmpty {
@@ -39,7 +40,12 @@ extension SerialConsole {
   func putLines(_ lines: [String]) { put(plain.lines(lines.map(Text.printable))) }
 
   func put(_ bytes: [UInt8]) {
-    guard !bytes.isEmpty, unsent.count + bytes.count <= Self.unsentLimit else { return }
+    if unsent.count + bytes.count <= Self.unsentLimit { putWhole(bytes) }
+  }
+
+  /// Queues all bytes, even beyond `unsentLimit`.
+  func putWhole(_ bytes: [UInt8]) {
+    if bytes.isEmpty { return }
     let wasEmpty = unsent.isEmpty
     unsent += bytes
     send(isFirst: wasEmpty)
@@ -47,7 +53,9 @@ extension SerialConsole {
 
   func drain() {
     send(isFirst: false)
-    if unsent.isEmpty { repaint() }
+    guard unsent.isEmpty else { return }
+    repaint()
+    goOn()
   }
 
   func send(isFirst: Bool) {
@@ -65,6 +73,6 @@ extension SerialConsole {
     do {
       try watch?.change(
         to: unsent.isEmpty ? [.readable, .hangup] : [.readable, .writable, .hangup])
-    } catch { complain(error.description) }
+    } catch { logError(error.description) }
   }
 }

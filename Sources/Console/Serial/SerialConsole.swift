@@ -1,11 +1,11 @@
-// The console on a serial port: for as long as the port is there, whoever is behind it has a
-// dashboard and a line for commands; or plain lines, if their terminal can do no more; or an object
-// a line, if they are a program. Runs on the loop's thread and never waits for the port: what it
-// does not take is dropped, never queued without bound.
+// The console on a serial port. While the port exists, it offers a dashboard with a command line;
+// plain lines, if the terminal supports no more; or one JSON object a line, if a program is
+// connected. Runs on the loop's thread and never waits for the port: what the port does not accept
+// is dropped, never queued without bound.
 //
-// Nobody tells when a terminal is opened at the other end of a gadget's cable. So the terminal is
-// asked for its size: only a real one answers. What was sent before anybody came waits in the
-// kernel, and asks again whoever comes.
+// A USB gadget is not notified when a terminal is opened at the other end of the cable. So the
+// console sends a size query, which only a real terminal answers. A query sent before waits in the
+// kernel and reaches the terminal that is opened later.
 
 import Glibc
 import Recorder
@@ -16,22 +16,24 @@ public final class SerialConsole {
   private let path: String
   private let access: Recorder.Console.Access
   let loop: EventLoop
-  let desk: CommandDesk
+  let runner: CommandRunner
   let send: (ConsoleEvent) -> Void
-  let complain: (String) -> Void
+  let logError: (String) -> Void
 
   var port: SerialPort?
   var watch: FileWatch?
   var folder: FolderWatch?
   var complained = ""
 
-  /// Who is there; nil: nobody that is known of.
+  /// How the other end is served; nil if no terminal or program is known to be there.
   var mode: Recorder.Console.Mode?
   var parser = KeyParser()
   var flood = FloodGuard(nowNanoseconds: 0)
   var held: [Key] = []
-  /// Lines that came while a command was under way.
+  /// Lines that arrived while a command was running.
   var waiting: [String] = []
+  /// The words of the command that fetches the rest of a long listing.
+  var rest: [String]?
   var lastByte: UInt8 = 0
   var lastInput: Int64 = 0
   var size = KeyParser.Report(row: 24, column: 80)
@@ -48,7 +50,7 @@ public final class SerialConsole {
 
   var timers: [Delay: Timer] = [:]
 
-  /// What is waited for, each with its own timer.
+  /// Delays, each with its own timer.
   enum Delay: CaseIterable {
     case escape, paint, decide, ask, stuck, retry
 
@@ -63,26 +65,29 @@ public final class SerialConsole {
     }
   }
 
-  /// What waits for a reader, at most: more than any screen, and little beside a take.
+  /// The most bytes that are queued, except for one answer to a program: more than any screen, and
+  /// little beside a take.
   static let unsentLimit = 1 << 16
-  static let whereIsTheCorner = Array("\u{1B}7\u{1B}[999;999H\u{1B}[6n\u{1B}8".utf8)
+  static let sizeQuery = Array("\u{1B}7\u{1B}[999;999H\u{1B}[6n\u{1B}8".utf8)
 
-  /// `complain` is told, once each, why there is no console.
+  /// `logError` receives the reasons why there is no console; a repeated reason only once.
   public init(
-    id: Int, path: String, access: Recorder.Console.Access, on loop: EventLoop, desk: CommandDesk,
-    send: @escaping (ConsoleEvent) -> Void, complain: @escaping (String) -> Void
+    id: Int, path: String, access: Recorder.Console.Access, on loop: EventLoop,
+    runner: CommandRunner,
+    send: @escaping (ConsoleEvent) -> Void, logError: @escaping (String) -> Void
   ) {
     self.id = id
     self.path = path
     self.access = access
     self.loop = loop
-    self.desk = desk
+    self.runner = runner
     self.send = send
-    self.complain = complain
+    self.logError = logError
   }
 
   // MARK: The port
 
+  /// Opens the port, or waits for it to appear.
   public func begin() {
     do {
       for delay in Delay.allCases {
@@ -92,51 +97,51 @@ public final class SerialConsole {
         timer.pause()
         timers[delay] = timer
       }
-    } catch { return complain("there is no serial console: \(error)") }
-    look()
+    } catch { return logError("there is no serial console: \(error)") }
+    openIfPresent()
   }
 
-  /// Opens the port if it is there, or waits for it.
-  func look() {
+  /// Opens the port if it exists, or waits for it.
+  func openIfPresent() {
     watchFolder()
     do {
       let port = try SerialPort.open(path)
       watch = try loop.watch(
         fileDescriptor: port.fileDescriptor, for: [.readable, .hangup], priority: .idle
-      ) { [unowned self] readiness in hear(readiness) }
+      ) { [unowned self] readiness in handle(readiness) }
       self.port = port
       complained = ""
       flood = FloodGuard(nowNanoseconds: now)
       asksLeft = 12
-      ask()
-    } catch let failure as SerialPort.Failure {
+      requestSize()
+    } catch let failure as SerialPort.OpenError {
       if !failure.isAbsence {
-        tell(failure.description)
+        report(failure.description)
         start(.retry)
       }
-    } catch { tell("there is no serial console: \(error)") }
+    } catch { report("there is no serial console: \(error)") }
   }
 
-  /// From before it is looked for, so that nothing is missed.
+  /// Begins before the port is opened, so that its appearance cannot be missed.
   private func watchFolder() {
     if folder != nil { return }
     let place = path.split(separator: "/").dropLast().joined(separator: "/")
     do {
       folder = try FolderWatch(["/" + place], on: loop, priority: .idle) { [unowned self] in
-        if port == nil { look() }
+        if port == nil { openIfPresent() }
       }
     } catch {
-      tell("it cannot be seen whether \(path) comes: \(error)")
+      report("it cannot be seen whether \(path) comes: \(error)")
       start(.retry)
     }
   }
 
-  func tell(_ sentence: String) {
-    if sentence != complained { complain(sentence) }
+  func report(_ sentence: String) {
+    if sentence != complained { logError(sentence) }
     complained = sentence
   }
 
-  /// The cable is out: it comes back as another file.
+  /// Closes the port after the cable was pulled. The port comes back as another file.
   func lose() {
     leave()
     watch?.stop()
@@ -144,11 +149,11 @@ public final class SerialConsole {
     port = nil
     unsent = []
     for timer in timers.values { timer.pause() }
-    // The node may go a moment after the line did; and it may be back already.
+    // The device node may vanish a moment after the connection, or may be back already.
     start(.retry)
   }
 
-  /// Lets go of the port. What is under way on it is stopped.
+  /// Closes the port, and stops the commands that run on it.
   public func end() {
     if mode != nil {
       unsent = []
@@ -169,24 +174,24 @@ public final class SerialConsole {
 
   func isOver(_ delay: Delay) {
     switch delay {
-    case .escape: take(parser.flush())
+    case .escape: handle(parser.flush())
     case .paint: repaint()
     case .decide: if mode == nil, !held.isEmpty { enter(.plain) }
-    case .ask: if mode == nil { ask() }
+    case .ask: if mode == nil { requestSize() }
     case .stuck: leave()
-    case .retry: if port == nil { look() }
+    case .retry: if port == nil { openIfPresent() }
     }
   }
 
-  /// Where is the corner of your screen? No answer: there is no screen, or nobody.
-  func ask() {
-    put(Self.whereIsTheCorner)
+  /// Queries the size of the screen. Without an answer there is no screen, or no terminal at all.
+  func requestSize() {
+    put(Self.sizeQuery)
     guard mode == nil, asksLeft > 0 else { return }
     asksLeft -= 1
     start(.ask)
   }
 
-  // MARK: Coming and going
+  // MARK: Sessions
 
   func enter(_ mode: Recorder.Console.Mode) {
     self.mode = mode
@@ -199,10 +204,10 @@ public final class SerialConsole {
     if mode == .plain { putLines(["Reel. `help` lists the commands."]) }
     let keys = held
     held = []
-    take(keys)
+    handle(keys)
   }
 
-  /// Nobody reads any more, or nobody is there. Nothing of theirs goes on, nothing is drawn.
+  /// Ends the session: the other end is gone or reads no more. Its commands stop, nothing is drawn.
   func leave() {
     guard mode != nil else { return }
     mode = nil
@@ -210,8 +215,8 @@ public final class SerialConsole {
     held = []
     line = []
     unsent = []
-    waiting = []
-    desk.forget(console: id)
+    (waiting, rest) = ([], nil)
+    runner.forget(console: id)
     send(.closed(id))
     wantWritable()
   }
@@ -224,7 +229,7 @@ public final class SerialConsole {
     send(.mode(id, mode))
   }
 
-  func learn(_ report: KeyParser.Report) {
+  func handle(_ report: KeyParser.Report) {
     let isNew = report != size
     size = report
     switch mode {
@@ -240,21 +245,21 @@ public final class SerialConsole {
     }
   }
 
-  // MARK: Hearing
+  // MARK: Input
 
-  func hear(_ readiness: Readiness) {
+  func handle(_ readiness: Readiness) {
     if readiness.contains(.writable) { drain() }
     guard readiness.contains(.readable) || readiness.contains(.hangup) else { return }
     switch port?.read(atMost: flood.appetiteBytes) {
-    case .bytes(let bytes): take(bytes)
+    case .bytes(let bytes): handle(bytes)
     case .nothing, nil: if readiness.contains(.hangup) { lose() }
     case .gone: lose()
     }
   }
 
-  func take(_ bytes: [UInt8]) {
+  func handle(_ bytes: [UInt8]) {
     let instant = now
-    switch flood.take(bytes.count, nowNanoseconds: instant) {
+    switch flood.admit(bytes.count, nowNanoseconds: instant) {
     case .passes: break
     case .forgotten: return
     case .floodBegins:
@@ -262,19 +267,19 @@ public final class SerialConsole {
       held = []
       line = []
       let sentence = "Too much came at once; it is left out until it stops."
-      return mode == .json ? answer(.failed(Failure("flood", sentence))) : say(sentence)
+      return mode == .json ? answer(.failed(CommandError("flood", sentence))) : show(sentence)
     }
     let isAfterPause = instant - lastInput > 10_000_000_000
     lastInput = instant
     if mode == .json { return collect(bytes) }
     // Another terminal may be at the other end by now.
-    if isAfterPause, mode == .screen { ask() }
-    take(parser.take(withoutSecondHalves(of: bytes)))
-    if let report = parser.takeReport() { learn(report) }
+    if isAfterPause, mode == .screen { requestSize() }
+    handle(parser.parse(withoutSecondHalves(of: bytes)))
+    if let report = parser.nextReport() { handle(report) }
     if parser.isWaiting { start(.escape) } else { timers[.escape]?.pause() }
   }
 
-  /// Some end a line with two characters; it is one Enter.
+  /// Drops the LF of a CR LF pair: some terminals send both for one Enter.
   func withoutSecondHalves(of bytes: [UInt8]) -> [UInt8] {
     var kept: [UInt8] = []
     kept.reserveCapacity(bytes.count)
@@ -285,7 +290,7 @@ public final class SerialConsole {
     return kept
   }
 
-  func take(_ keys: [Key]) {
+  func handle(_ keys: [Key]) {
     var typed: [Key] = []
     func flush() {
       if !typed.isEmpty { send(.keys(id, typed)) }
@@ -296,15 +301,15 @@ public final class SerialConsole {
       case (nil, _): hold(key)
       case (.screen, .control("l")):
         painter.forget()
-        ask()
+        requestSize()
         repaint()
-      case (_, .control("c")) where desk.isBusy(.console(id)): interrupt()
+      case (_, .control("c")) where runner.isBusy(.console(id)): interrupt()
       case (.plain, .enter):
         flush()
         if prompt?.text.isEmpty == true { put(plain.newLine()) }
         typed.append(key)
       case (.screen, .tab), (.plain, .tab):
-        // What completes the line is there before the next key.
+        // Sent at once, so that the line is completed before the next key.
         typed.append(key)
         flush()
       case (.screen, _), (.plain, _): typed.append(key)
@@ -314,19 +319,19 @@ public final class SerialConsole {
     flush()
   }
 
-  /// Until it is known what kind of terminal there is.
+  /// Keeps keys until the kind of terminal is known.
   func hold(_ key: Key) {
     if held.isEmpty {
-      ask()
+      requestSize()
       start(.decide)
     }
     if held.count < 512 { held.append(key) }
   }
 
   func interrupt() {
-    waiting = []
-    desk.forget(console: id)
+    (waiting, rest) = ([], nil)
+    runner.forget(console: id)
     send(.progress(id, permille: nil))
-    say("Stopped.")
+    show("Stopped.")
   }
 }

@@ -1,6 +1,6 @@
-// One open serial port: raw, never waiting, and closed by a thread of its own. A gadget's port that
-// nobody reads keeps whoever closes it for fifteen seconds (GS_CLOSE_TIMEOUT of the kernel's
-// u_serial.c), and a write to one without a host never returns. Used by the loop's thread.
+// One open serial port: raw, non-blocking, and closed by a thread of its own. Closing a gadget's
+// port that no host reads blocks for fifteen seconds (GS_CLOSE_TIMEOUT in the kernel's u_serial.c),
+// and a blocking write to one without a host never returns. Used by the loop's thread.
 
 import Glibc
 import Realtime
@@ -8,12 +8,12 @@ import Realtime
 final class SerialPort {
   let fileDescriptor: Int32
 
-  struct Failure: Error, Equatable, CustomStringConvertible {
+  struct OpenError: Error, Equatable, CustomStringConvertible {
     let path: String
     let errorNumber: Int32
     let description: String
 
-    /// It may come: nothing is wrong.
+    /// Whether the port does not exist yet, which is no fault.
     var isAbsence: Bool { errorNumber == ENOENT || errorNumber == ENODEV || errorNumber == ENXIO }
 
     init(_ path: String, _ errorNumber: Int32, _ sentence: String? = nil) {
@@ -24,9 +24,9 @@ final class SerialPort {
     }
   }
 
-  static func open(_ path: String) throws(Failure) -> SerialPort {
+  static func open(_ path: String) throws(OpenError) -> SerialPort {
     if let login = LoginCheck.login(on: path) {
-      throw Failure(
+      throw OpenError(
         path, EBUSY,
         "\(path) is a login (\(login)), so there is no console on it; end the login with"
           + " `systemctl disable --now serial-getty@\(LoginCheck.name(of: path)).service`, or name"
@@ -34,25 +34,25 @@ final class SerialPort {
     }
     // Without O_NONBLOCK, opening waits for a carrier that may never come.
     let opened = Glibc.open(path, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-    guard opened >= 0 else { throw Failure(path, errno) }
+    guard opened >= 0 else { throw OpenError(path, errno) }
     var settings = termios()
     guard tcgetattr(opened, &settings) == 0 else {
       let number = errno
       Glibc.close(opened)
-      throw Failure(path, number, "\(path) is not a serial port; name one as console.port")
+      throw OpenError(path, number, "\(path) is not a serial port; name one as console.port")
     }
-    // Before anything is read: with the echo it comes with, a host that echoes too never ends.
+    // Before anything is read: echo is on by default, and would loop with a host that echoes too.
     cfmakeraw(&settings)
     settings.c_cflag |= tcflag_t(CLOCAL)
     tcsetattr(opened, TCSANOW, &settings)
-    // A login that is started later is refused; root is not, hence the look before.
+    // Refuses a login that is started later, but not root's; hence the check above.
     _ = ioctl(opened, UInt(TIOCEXCL))
     return SerialPort(fileDescriptor: opened)
   }
 
   private init(fileDescriptor: Int32) { self.fileDescriptor = fileDescriptor }
 
-  deinit { Self.close(fileDescriptor) }
+  deinit { ForeignFile.close(fileDescriptor) }
 
   enum Input: Equatable {
     case bytes([UInt8])
@@ -68,33 +68,20 @@ final class SerialPort {
     return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .gone
   }
 
-  /// How many it took; the rest is still the caller's.
+  /// Returns how many bytes the port accepted; the caller keeps the rest.
   func write(_ bytes: ArraySlice<UInt8>) -> Int {
     let count = bytes.withUnsafeBytes { Glibc.write(fileDescriptor, $0.baseAddress, $0.count) }
     return max(0, count)
   }
-
-  /// By a thread that may wait for it. When the process ends meanwhile, the kernel wakes that
-  /// thread to end it, and does not wait any longer.
-  private static func close(_ descriptor: Int32) {
-    var thread = pthread_t()
-    let result = pthread_create(
-      &thread, nil,
-      { descriptor in
-        Glibc.close(Int32(Int(bitPattern: descriptor) - 1))
-        return nil
-      }, UnsafeMutableRawPointer(bitPattern: Int(descriptor) + 1))
-    if result == 0 { pthread_detach(thread) } else { Glibc.close(descriptor) }
-  }
 }
 
-/// Whether somebody logs in on a port: two that read one port each get half of what is typed.
+/// Finds a login on a port: if two processes read a port, each gets half of what is typed.
 enum LoginCheck {
   static func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// What kind of login it is; nil when there is none to be seen.
+  /// Returns what kind of login it is; nil if none is found.
   static func login(on path: String, below root: String = "") -> String? {
     let name = name(of: resolved(path))
     let consoles = words(of: root + "/sys/class/tty/console/active")

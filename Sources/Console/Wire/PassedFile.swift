@@ -1,57 +1,59 @@
-// Open files that go over the socket beside a line (SCM_RIGHTS): sent, received, and looked at
-// before anybody believes that they are what a command needs. Any thread; nothing here waits.
+// Open files passed over the socket beside a line (SCM_RIGHTS): sent, received, and checked before
+// a command uses them. Any thread; nothing here waits.
 
 import Glibc
+import Realtime
 
 enum PassedFile {
-  /// What cannot be used for a command, in one sentence; nil when all is well.
-  static func mistake(of files: [Int32], for words: [String]) -> Failure? {
+  /// Returns why the files cannot be used for a command; nil if they can.
+  static func mistake(of files: [Int32], for words: [String]) -> CommandError? {
     if files.isEmpty { return nil }
     switch words.first {
     case "export": return files.lazy.compactMap { mistake(of: $0, isWritten: true) }.first
     case "import": return files.lazy.compactMap { mistake(of: $0, isWritten: false) }.first
-    default: return Failure("badFile", "That command takes no files; export and import do.")
+    default: return CommandError("badFile", "That command takes no files; export and import do.")
     }
   }
 
-  /// A device or a pipe may keep whoever reads it for ever.
-  private static func mistake(of file: Int32, isWritten: Bool) -> Failure? {
-    var status = stat()
+  /// Accepts only regular files: a device or a pipe may block its reader for ever.
+  private static func mistake(of file: Int32, isWritten: Bool) -> CommandError? {
     let flags = fcntl(file, F_GETFL)
-    guard fstat(file, &status) == 0, flags >= 0, status.st_mode & S_IFMT == S_IFREG,
-      flags & pathOnly == 0
-    else { return Failure("badFile", "What was passed is no file: pass one that is opened.") }
+    guard flags >= 0, flags & pathOnly == 0, let known = ForeignFile.typeAndSize(of: file),
+      known.type == S_IFREG
+    else { return CommandError("badFile", "What was passed is no file: pass one that is opened.") }
     let access = flags & O_ACCMODE
     if !isWritten {
       return access == O_WRONLY
-        ? Failure("badFile", "The file that was passed cannot be read: open it for reading.") : nil
+        ? CommandError("badFile", "The file that was passed cannot be read: open it for reading.")
+        : nil
     }
     if access != O_RDWR || flags & O_APPEND != 0 {
-      return Failure(
+      return CommandError(
         "badFile",
         "The file that was passed cannot be written: open it for reading and writing, and not to"
           + " append.")
     }
-    return status.st_size == 0
-      ? nil : Failure("badFile", "The file that was passed is not empty; nothing is written over.")
+    return known.byteCount == 0
+      ? nil
+      : CommandError("badFile", "The file that was passed is not empty; nothing is written over.")
   }
 }
 
-/// What came in one go.
+/// What one call of recvmsg(2) received.
 struct SocketInput {
-  /// As recv(2) has it.
+  /// The result of recvmsg(2).
   var count: Int
   var files: [Int32] = []
-  /// More files came than anybody takes; the kernel has closed the rest.
+  /// More files arrived than there was room for; the kernel has closed the rest.
   var isCut = false
 }
 
 extension SocketFile {
-  /// As many as one call brings at most.
+  /// The most files that one call receives.
   static let filesAtOnce = 16
   private static let headerBytes = MemoryLayout<cmsghdr>.size
 
-  /// Reads what is there, and files that came with it: they are the caller's.
+  /// Reads available bytes, and the files passed with them, which the caller must close.
   static func receive(from socket: Int32, into buffer: inout [UInt8]) -> SocketInput {
     var control = [UInt8](repeating: 0, count: headerBytes + 4 * filesAtOnce)
     var input = SocketInput(count: 0)
@@ -75,7 +77,7 @@ extension SocketFile {
     return input
   }
 
-  /// Sends the beginning of the bytes, and the files with it.
+  /// Sends some of the bytes, and the files with them. Returns the result of sendmsg(2).
   public static func send(_ bytes: ArraySlice<UInt8>, with files: [Int32], to socket: Int32) -> Int
   {
     var control = header(for: files)
@@ -97,7 +99,7 @@ extension SocketFile {
     }
   }
 
-  /// One control message, filled up to a whole number of words.
+  /// Returns one control message, padded to whole words.
   private static func header(for files: [Int32]) -> [UInt8] {
     let length = headerBytes + 4 * files.count
     var control = [UInt8](repeating: 0, count: (length + 7) / 8 * 8)

@@ -1,6 +1,6 @@
-// The control socket as a file: made, found, protected, and whoever is at its other end. A path may
-// be longer than the kernel takes in an address; then it is named through its directory. Any
-// thread; nothing here waits but `connect`, which asks the kernel only.
+// The control socket as a file: creates, protects and opens it, and reads the credentials of its
+// peer. If a path is longer than the kernel allows in an address, it is reached through its
+// directory's descriptor. Any thread; only `connect` waits, and only for the kernel.
 
 import Glibc
 import Realtime
@@ -18,22 +18,34 @@ public struct SocketFile: ~Copyable {
 
   private init(adopting descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Listens at a path. What lies there is taken away: whoever calls this knows that nobody else
-  /// listens there.
+  /// Listens at a path. A file there is deleted: the caller knows that no process listens there.
+  /// - Parameter logError: receives a sentence if the group cannot be given access.
   public static func listen(
-    at path: String, group: String = "reel"
+    at path: String, group: String = standardGroup, logError: (String) -> Void = { _ in }
   ) throws(SocketFailure) -> SocketFile {
     let file = try make()
     unlink(path)
     try withAddress(of: path) { address, length in
       bind(file.descriptor, address, length)
     }
-    // Whoever may not connect is told so by the file's mode, or by us in a sentence.
+    // Users without access are refused by the file's mode, or by the server with a sentence.
     chmod(path, 0o660)
-    if let group = groupID(named: group) { chown(path, uid_t.max, group) }
+    letIn(group, at: path, logError)
     guard Glibc.listen(file.descriptor, 16) == 0 else { throw failure("listen at", path) }
     setNonBlocking(file.descriptor)
     return file
+  }
+
+  /// Created by the package; without the package it does not exist.
+  public static let standardGroup = "reel"
+
+  private static func letIn(_ group: String, at path: String, _ logError: (String) -> Void) {
+    guard let id = groupID(named: group) else {
+      if group != standardGroup { logError("there is no group \(group) to use \(path)") }
+      return
+    }
+    guard chown(path, uid_t.max, id) != 0 else { return }
+    logError("the group \(group) cannot use \(path): \(systemWords(for: errno))")
   }
 
   public static func connect(to path: String) throws(SocketFailure) -> SocketFile {
@@ -44,13 +56,9 @@ public struct SocketFile: ~Copyable {
     return file
   }
 
-  /// The next one who wants to talk; nil when nobody is waiting.
+  /// Returns the next connection; nil if none is pending.
   func accept() -> SocketFile? {
-    let accepted = Glibc.accept(descriptor, nil, nil)
-    guard accepted >= 0 else { return nil }
-    _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
-    Self.setNonBlocking(accepted)
-    return SocketFile(adopting: accepted)
+    Descriptors.accept(from: descriptor).map { SocketFile(adopting: $0) }
   }
 
   /// For tests: both ends of a connection.
@@ -128,15 +136,15 @@ public struct SocketFile: ~Copyable {
 /// O_PATH, which Glibc hides from Swift.
 let pathOnly: Int32 = 0o10000000
 
-/// Who is at the other end of a connection, as the kernel says.
+/// The user and groups at the other end of a connection, as the kernel reports them.
 struct Peer: Equatable {
   let user: uid_t
   let groups: [gid_t]
 
-  /// Root, and whoever runs the daemon.
+  /// Whether the peer is root or the daemon's user.
   func isOwner(daemon: uid_t) -> Bool { user == 0 || user == daemon }
 
-  /// Whether it is in the socket's group.
+  /// Whether the peer is in the socket's group.
   func isMember(of group: gid_t) -> Bool { groups.contains(group) }
 
   init(user: uid_t, groups: [gid_t]) {
@@ -162,7 +170,7 @@ struct Peer: Equatable {
 }
 
 extension SocketFile {
-  /// The group a socket file belongs to; nil when it is not there.
+  /// Returns the group of a socket file; nil if there is no file.
   static func group(of path: String) -> gid_t? {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_gid : nil

@@ -1,15 +1,15 @@
-// What is told of something that is watched: its present value, and what happened to it, under
-// plain keys that stay. Made of the state after the step in which it happened. Pure.
+// What a client receives about something it watches: the present value and each change, under
+// stable keys. Made from the state after the step that changed it. Pure.
 
 import Recorder
 
-/// What is there now.
+/// The present value of what is watched.
 public enum WireValue: Equatable, Sendable {
   case status(StatusView)
-  /// Decibels below full scale; nil while no device is open.
+  /// In dBFS; nil while no device is open.
   case levels(peakDecibels: Double?)
   case notices([NoticeReport])
-  /// A folder with all that is in it.
+  /// A folder with some of its items.
   case listing(FolderListing)
   case item(ItemReport)
 }
@@ -45,18 +45,18 @@ extension WireValue: Codable {
   }
 }
 
-/// One thing that happened.
+/// One change of what is watched.
 public struct WireChange: Equatable, Codable, Sendable {
   public enum What: String, Codable, Sendable {
     case added, removed, changed, renamed, moved, counted, updated, noticed
   }
 
   public let what: What
-  /// Where it stands in its folder now, and where it stood.
+  /// The index in the folder now, and before the change.
   public var at: Int?
   public var was: Int?
   public var id: ItemID?
-  /// As it is now; nil when it is gone already.
+  /// The item as it is now; nil if it is gone already.
   public var item: ItemReport?
   public var from: String?
   public var to: String?
@@ -66,7 +66,7 @@ public struct WireChange: Equatable, Codable, Sendable {
 
   init(_ what: What) { self.what = what }
 
-  /// Nil for what is told by the whole value instead.
+  /// Nil for a change after which the whole value is sent instead.
   init?(_ change: Change, at address: Address, in state: State) {
     switch change {
     case .added(let id, let index):
@@ -109,7 +109,7 @@ public struct WireChange: Equatable, Codable, Sendable {
 }
 
 extension WireValue {
-  /// What an address has now; nil when nothing is there.
+  /// The present value of an address; nil if there is none.
   init?(of address: Address, in state: State) {
     switch address {
     case .notices:
@@ -117,11 +117,8 @@ extension WireValue {
     case .item(let id):
       guard let item = ItemReport(id, in: state) else { return nil }
       self = .item(item)
-    case .folder(let id):
-      var options = ListOptions()
-      options.count = .max
-      guard let listing = FolderListing(id, options, in: state) else { return nil }
-      self = .listing(listing)
+    // Sent in pages.
+    case .folder: return nil
     }
   }
 }

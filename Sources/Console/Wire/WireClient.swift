@@ -1,41 +1,46 @@
-// One client of the control socket: bytes in, lines out, and what it has under way. It believes
-// nothing it is sent, reads a bounded amount a turn, keeps a bounded amount for a client that does
-// not read, and lets go of one that goes on that way. Loop's thread; it never blocks.
+// One client of the control socket: reads its lines, sends replies and tracks its requests. It
+// trusts no input, reads a bounded amount a turn, queues a bounded amount for a client that does
+// not read, and closes the connection of one that still does not. Loop's thread; it never blocks.
 
 import Glibc
+import JSON
+import Realtime
 import Recorder
 import Systemd
 
 final class WireClient {
-  /// What it needs of the socket it came by.
+  /// What a client needs from its socket.
   struct House {
     let loop: EventLoop
-    /// A whole line was said.
-    let hear: (WireClient, [UInt8]) -> Void
-    /// The connection is over.
+    /// Handles a complete line.
+    let handle: (WireClient, [UInt8]) -> Void
+    /// Called when the connection is over.
     let leave: (WireClient) -> Void
   }
 
   static let outputLimitBytes = 8 << 20
   private static let readBytes = 64 << 10
-  /// So many lines at once, and then so many a second.
+  /// The most lines at once, and the rate at which more are allowed.
   private static let burst = 200.0
   private static let linesPerSecond = 200.0
   private static let mistakeLimit = 16
+  private static let farewellMilliseconds: Int64 = 10_000
 
   let id: Int
   /// Requests that are not answered yet.
   var underWay: Set<Int> = []
-  /// Files that were passed with them, by the numbers under which they are kept.
+  /// The numbers of passed files that are kept, by request.
   var keptFiles: [Int: [Int]] = [:]
-  /// What it watches, by the request that asked for it.
+  /// What the client watches, by the id of its request.
   var subscriptions: [Int: WireSubscription] = [:]
+  /// Watched folders that have not been sent completely yet.
+  var windows: [Int: FolderWindow] = [:]
   private let file: SocketFile
   private let house: House
   private var watch: FileWatch?
   private var pause: Timer?
   private var input: [UInt8] = []
-  /// Passed by the client, and not yet asked for by a line.
+  /// Passed by the client, and not yet claimed by a request.
   private var files: [Int32] = []
   private var output: [UInt8] = []
   private var sent = 0
@@ -43,8 +48,9 @@ final class WireClient {
   private var countedNanoseconds: Int64
   private var mistakes = 0
   private var isInputOver = false
-  /// Nothing more is taken; it ends when all is out.
+  /// Input is ignored, and the connection ends when all output is sent.
   private var isLeaving = false
+  private(set) var isGivenUp = false
   private(set) var isGone = false
 
   init(id: Int, _ file: consuming SocketFile, _ house: House) throws(EventLoopError) {
@@ -54,7 +60,7 @@ final class WireClient {
     let descriptor = file.descriptor
     self.file = file
     watch = try house.loop.watch(fileDescriptor: descriptor, for: .readable) { [weak self] in
-      self?.take($0)
+      self?.handle($0)
     }
   }
 
@@ -64,26 +70,43 @@ final class WireClient {
 
   // MARK: Going out
 
-  func say(_ reply: WireReply) {
+  func send(_ reply: WireReply) {
     if isGone || isLeaving { return }
-    do { output += try JSONLine.encode(reply) } catch {
-      // Nothing of ours is not to be written; if it were, the client must not wait for it.
+    do { output += try JSON.encode(reply) } catch {
+      // Our replies can always be written; if one could not, the client must not wait for it.
       output += Array(#"{"error":{"code":"failed","sentence":"cannot be written"}}"#.utf8)
     }
     output.append(10)
     drain()
-    // Whoever does not read what was asked for is not waited for.
-    if queuedBytes > Self.outputLimitBytes { end() }
+    if queuedBytes > Self.outputLimitBytes, !isGivenUp { giveUp() }
   }
 
-  /// The last thing it is told.
-  func leave(saying failure: Failure) {
-    say(.error(nil, failure))
+  /// Ends the connection of a client that does not read. Queued replies are dropped, and the reason
+  /// follows the current line, if the client reads it within `farewellMilliseconds`.
+  private func giveUp() {
+    isGivenUp = true
+    let rest = output[sent...]
+    let lineEnd = rest.firstIndex(of: 10).map { $0 + 1 } ?? rest.endIndex
+    output.removeSubrange(lineEnd...)
+    let limit = "\(Self.outputLimitBytes >> 20) MB"
+    let sentence = "More than \(limit) were not read; this connection ends."
+    leave(saying: CommandError("tooSlow", sentence))
+    if isGone { return }
+    do {
+      pause = try house.loop.timer(
+        afterMilliseconds: Self.farewellMilliseconds, slackMilliseconds: 1000
+      ) { [weak self] in self?.end() }
+    } catch { end() }
+  }
+
+  /// Sends a last error, and ends the connection once it is sent.
+  func leave(saying failure: CommandError) {
+    send(.error(nil, failure))
     isLeaving = true
     endIfDone()
   }
 
-  /// A request is answered for good.
+  /// Ends a request after its last answer.
   func isAnswered(_ request: Int) {
     underWay.remove(request)
     endIfDone()
@@ -92,7 +115,7 @@ final class WireClient {
   private func drain() {
     while queuedBytes > 0, !isGone {
       let count = output.withUnsafeBytes { bytes in
-        send(
+        Glibc.send(
           file.descriptor, bytes.baseAddress.map { $0 + sent }, queuedBytes,
           Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
       }
@@ -122,20 +145,20 @@ final class WireClient {
     watch?.stop()
     pause?.stop()
     (watch, pause) = (nil, nil)
-    subscriptions = [:]
+    (subscriptions, windows) = ([:], [:])
     closeFiles()
     house.leave(self)
   }
 
   private func closeFiles() {
-    for file in files { close(file) }
+    for file in files { ForeignFile.close(file) }
     files = []
   }
 
-  /// So many of those that were passed, the oldest first.
-  func takeFiles(_ count: Int) throws(Failure) -> [Int32] {
+  /// Returns the oldest passed files, which the caller must close.
+  func claimFiles(_ count: Int) throws(CommandError) -> [Int32] {
     guard count <= files.count else {
-      throw Failure("badFile", "\(count) files were announced, and \(files.count) passed.")
+      throw CommandError("badFile", "\(count) files were announced, and \(files.count) passed.")
     }
     let taken = Array(files.prefix(count))
     files.removeFirst(count)
@@ -151,11 +174,11 @@ final class WireClient {
     do { try watch?.change(to: interest) } catch { end() }
   }
 
-  private func take(_ readiness: Readiness) {
+  private func handle(_ readiness: Readiness) {
     if readiness.contains(.writable) || !readiness.isDisjoint(with: [.error, .hangup]) { drain() }
     if isGone { return }
     if !isInputOver, !isLeaving, pause == nil { read() }
-    // Nobody is left to read what is still to be said.
+    // The client can no longer read the queued output.
     if readiness.contains(.error) || (readiness.contains(.hangup) && isInputOver) { return end() }
     endIfDone()
   }
@@ -167,7 +190,7 @@ final class WireClient {
     if came.isCut || files.count > Wire1.fileLimit {
       closeFiles()
       return leave(
-        saying: Failure(
+        saying: CommandError(
           "tooManyFiles", "\(Wire1.fileLimit) files may be passed before they are asked for."))
     }
     let count = came.count
@@ -179,17 +202,17 @@ final class WireClient {
     } else if errno != EAGAIN, errno != EINTR {
       return end()
     }
-    hearLines()
+    handleLines()
   }
 
-  /// What has come in as whole lines, as fast as a client may talk.
-  private func hearLines() {
+  /// Handles complete lines, no faster than a client may send them.
+  private func handleLines() {
     var rest = input[...]
     while !isGone, !isLeaving, let end = rest.firstIndex(of: 10) {
       guard mayTalk() else { break }
       let line = Array(rest[..<end])
       rest = rest[(end + 1)...]
-      if !line.allSatisfy({ $0 <= 32 }) { house.hear(self, line) }
+      if !line.allSatisfy({ $0 <= 32 }) { house.handle(self, line) }
     }
     input = Array(rest)
     if isGone || isLeaving { input = [] }
@@ -197,7 +220,7 @@ final class WireClient {
     if input.count > Wire1.lineLimitBytes, !hasLine {
       input = []
       leave(
-        saying: Failure(
+        saying: CommandError(
           "lineTooLong", "A line may have \(Wire1.lineLimitBytes) bytes; this one has more."))
     }
   }
@@ -216,7 +239,7 @@ final class WireClient {
         guard let self else { return }
         pause?.stop()
         pause = nil
-        hearLines()
+        handleLines()
         if !isGone { updateInterest() }
         endIfDone()
       }
@@ -225,10 +248,10 @@ final class WireClient {
     return false
   }
 
-  /// A line that made no sense. Of many of them nothing sensible will come.
-  func makeMistake(_ failure: Failure) {
+  /// Answers an invalid line with an error. After `mistakeLimit` of them the connection ends.
+  func makeMistake(_ failure: CommandError) {
     mistakes += 1
-    if mistakes < Self.mistakeLimit { return say(.error(nil, failure)) }
-    leave(saying: Failure("nonsense", "Too many lines made no sense; this connection ends."))
+    if mistakes < Self.mistakeLimit { return send(.error(nil, failure)) }
+    leave(saying: CommandError("nonsense", "Too many lines made no sense; this connection ends."))
   }
 }

@@ -1,36 +1,36 @@
-// The lines that go over the control socket, as values: what a client may say, and what it is told.
-// docs/protocol.md is the contract. Pure; a line is bounded before it is read.
+// The messages on the control socket, as values: requests from clients and replies to them.
+// docs/protocol.md is the contract. Pure; the caller limits a line's length before it is decoded.
 
-import FoundationEssentials
 import Recorder
 
+/// The protocol's version and limits.
 public enum Wire1 {
-  /// The version of the protocol. A client that says another one is told so.
+  /// The version of the protocol. A request with another version is refused.
   public static let version = 1
   public static let lineLimitBytes = 64 << 10
   public static let clientLimit = 32
   public static let requestLimit = 32
   public static let subscriptionLimit = 32
-  /// Open files that a client has passed and not yet asked for.
+  /// Open files that a client has passed and that no request has claimed yet.
   public static let fileLimit = 16
 }
 
-/// What a client says.
+/// A request from a client.
 public struct WireRequest: Equatable, Sendable {
   public let id: Int
-  public let wish: Wish
-  /// How many open files were passed for it.
+  public let body: Body
+  /// How many of the passed files belong to it.
   public let files: Int
 
-  public enum Wish: Equatable, Sendable {
+  public enum Body: Equatable, Sendable {
     case command([String])
     case watch(WireTarget)
     case unwatch(Int)
   }
 
-  public init(id: Int, _ wish: Wish, files: Int = 0) {
+  public init(id: Int, _ body: Body, files: Int = 0) {
     self.id = id
-    self.wish = wish
+    self.body = body
     self.files = files
   }
 }
@@ -61,11 +61,11 @@ extension WireRequest: Codable {
       throw WireMistake("“files” is how many files are passed, from 0 to \(Wire1.fileLimit).")
     }
     if let words = try json.decodeIfPresent([String].self, forKey: .command) {
-      wish = .command(words)
+      body = .command(words)
     } else if let target = try json.decodeIfPresent(WireTarget.self, forKey: .watch) {
-      wish = .watch(target)
+      body = .watch(target)
     } else if let other = try json.decodeIfPresent(Int.self, forKey: .unwatch) {
-      wish = .unwatch(other)
+      body = .unwatch(other)
     } else {
       throw WireMistake("A request has “do”, “watch” or “unwatch”.")
     }
@@ -76,7 +76,7 @@ extension WireRequest: Codable {
     try json.encode(Wire1.version, forKey: .reel)
     try json.encode(id, forKey: .id)
     if files > 0 { try json.encode(files, forKey: .files) }
-    switch wish {
+    switch body {
     case .command(let words): try json.encode(words, forKey: .command)
     case .watch(let target): try json.encode(target, forKey: .watch)
     case .unwatch(let other): try json.encode(other, forKey: .unwatch)
@@ -93,7 +93,7 @@ extension WireTarget: Codable {
   private enum Key: String, CodingKey { case folder, item }
 
   public init(from decoder: any Decoder) throws {
-    // A word, or else an object: which of them it is shows only in trying.
+    // A target is a word or else an object: only decoding tells which.
     if let word = try? decoder.singleValueContainer().decode(String.self) {
       switch word {
       case "status": self = .status
@@ -123,19 +123,20 @@ extension WireTarget: Codable {
   }
 }
 
-/// What a client is told.
+/// A reply to a client.
 public enum WireReply: Equatable, Sendable {
   case hello(WireHello)
   case ok(Int, Answer)
   /// More follows.
   case part(Int, Answer)
-  /// Nil: it could not be read to which request it belongs.
-  case error(Int?, Failure)
+  /// Without an id it concerns the connection, or a line whose id could not be read.
+  case error(Int?, CommandError)
   case now(Int, WireValue)
   case changes(Int, [WireChange])
   case end(Int, String)
 }
 
+/// The first line that a client receives.
 public struct WireHello: Equatable, Codable, Sendable {
   public let version: String
   public let access: Console.Access
@@ -187,7 +188,7 @@ extension WireReply: Codable {
       return
     }
     let id = try json.decodeIfPresent(Int.self, forKey: .id)
-    if let failure = try json.decodeIfPresent(Failure.self, forKey: .error) {
+    if let failure = try json.decodeIfPresent(CommandError.self, forKey: .error) {
       self = .error(id, failure)
       return
     }

@@ -1,6 +1,6 @@
-// What clients watch: the status, the level, notices, a folder or an item; each its present value
-// first, then what happens, then the end. The status goes out at most four times a second, the
-// level twenty times, and neither to a client that has not read the last. Loop's thread.
+// What clients watch: the status, the level, notices, a folder or an item. Each sends its present
+// value, then changes, then the end. The status is sent at most four times a second, the level
+// twenty times, and neither to a client that has not read the last one. Loop's thread.
 
 import Loop
 import Realtime
@@ -8,49 +8,51 @@ import Recorder
 import Systemd
 
 enum WireSubscription {
-  /// Waits for its folder or item to be found.
+  /// Its folder or item is still being looked up.
   case looking
-  /// Whether there is something newer than what was told last.
+  /// Due if the status has changed since it was last sent.
   case status(isDue: Bool)
   case levels
-  /// Ends when it is let go of.
+  /// Releasing the token ends the observation.
   case address(Token?)
 }
 
-/// What runs for all clients together.
+/// Timers and views that all clients share.
 struct WireStreams {
   var status: Token?
   var latest: StatusView?
   var statusTimer: Timer?
   var levelTimer: Timer?
+  /// Runs while a folder is sent in pages.
+  var pageTimer: Timer?
 }
 
 extension ControlSocket {
   func watch(_ target: WireTarget, _ id: Int, _ client: WireClient) {
     guard client.subscriptions.count < Wire1.subscriptionLimit else {
-      return client.say(.error(id, Failure(.busy)))
+      return client.send(.error(id, CommandError(.busy)))
     }
     switch target {
     case .status:
       client.subscriptions[id] = .status(isDue: false)
-      world.send(.tick)
-      client.say(.now(id, .status(StatusView(world.state()))))
+      dependencies.send(.tick)
+      client.send(.now(id, .status(StatusView(dependencies.state()))))
       beginStatus()
     case .levels:
       client.subscriptions[id] = .levels
-      client.say(.now(id, .levels(peakDecibels: peakDecibels)))
+      client.send(.now(id, .levels(peakDecibels: peakDecibels)))
       beginLevels()
     case .notices: observe(.notices, id, client)
-    // Its contents are read first, so that the first value is whole.
-    case .folder(let name): look(["ls", "--count", "1", "--", name], id, client)
-    case .item(let name): look(["info", "--", name], id, client)
+    // Looking it up reads the folder, so that its first value is complete.
+    case .folder(let name): resolve(["ls", "--count", "1", "--", name], id, client)
+    case .item(let name): resolve(["info", "--", name], id, client)
     }
   }
 
-  /// Finds what is meant by a name, as every command does.
-  private func look(_ words: [String], _ id: Int, _ client: WireClient) {
+  /// Looks a name up by running a command, and then observes the item.
+  private func resolve(_ words: [String], _ id: Int, _ client: WireClient) {
     client.subscriptions[id] = .looking
-    world.desk.take(words, from: .client(client.id, request: id)) {
+    dependencies.runner.run(words, from: .client(client.id, request: id)) {
       [weak self, weak client] answer, isLast in
       guard let self, let client, isLast, client.subscriptions[id] != nil else { return }
       switch answer {
@@ -59,7 +61,7 @@ extension ControlSocket {
         observe(item.kind == .folder ? .folder(item.id) : .item(item.id), id, client)
       case .failed(let failure):
         client.subscriptions[id] = nil
-        client.say(.error(id, failure))
+        client.send(.error(id, failure))
       default: client.subscriptions[id] = nil
       }
     }
@@ -67,25 +69,31 @@ extension ControlSocket {
 
   private func observe(_ address: Address, _ id: Int, _ client: WireClient) {
     client.subscriptions[id] = .address(nil)
-    let token = world.observe(address) { [weak self, weak client] observation in
+    let token = dependencies.observe(address) { [weak self, weak client] observation in
       guard let self, let client, client.subscriptions[id] != nil else { return }
-      tell(observation, of: address, id, client)
+      send(observation, of: address, id, client)
     }
     if client.subscriptions[id] != nil { client.subscriptions[id] = .address(token) }
   }
 
-  private func tell(
+  private func send(
     _ observation: WireObservation, of address: Address, _ id: Int, _ client: WireClient
   ) {
-    let state = world.state()
+    let state = dependencies.state()
     switch observation {
     case .present, .reloaded:
-      if let value = WireValue(of: address, in: state) { client.say(.now(id, value)) }
+      if case .folder(let folder) = address { return sendFolder(folder, id, client) }
+      if let value = WireValue(of: address, in: state) { client.send(.now(id, value)) }
     case .changed(let changes):
-      client.say(.changes(id, changes.compactMap { WireChange($0, at: address, in: state) }))
+      let told = changes.compactMap { change -> Change? in
+        client.windows[id] == nil ? change : client.windows[id]?.narrowed(change)
+      }
+      let said = told.compactMap { WireChange($0, at: address, in: state) }
+      if !said.isEmpty { client.send(.changes(id, said)) }
     case .ended:
       client.subscriptions[id] = nil
-      client.say(.end(id, "gone"))
+      client.windows[id] = nil
+      client.send(.end(id, "gone"))
     }
   }
 
@@ -93,24 +101,24 @@ extension ControlSocket {
 
   private func beginStatus() {
     guard streams.status == nil else { return }
-    streams.status = world.showStatus { [unowned self] view in
+    streams.status = dependencies.showStatus { [unowned self] view in
       streams.latest = view
       markStatusDue()
     }
-    streams.statusTimer = timer(everyMilliseconds: 250) { [unowned self] in tellStatus() }
+    streams.statusTimer = timer(everyMilliseconds: 250) { [unowned self] in sendStatus() }
   }
 
-  private func tellStatus() {
-    // Time goes on while it records or plays, and nothing else may say so.
+  private func sendStatus() {
+    // While it records or plays, time passes without any other action.
     switch streams.latest?.state {
-    case .recording, .playing: world.send(.tick)
+    case .recording, .playing: dependencies.send(.tick)
     default: break
     }
     guard let view = streams.latest else { return }
     for (client, id) in ready(where: { if case .status(isDue: true) = $0 { true } else { false } })
     {
       client.subscriptions[id] = .status(isDue: false)
-      client.say(.now(id, .status(view)))
+      client.send(.now(id, .status(view)))
     }
   }
 
@@ -125,21 +133,21 @@ extension ControlSocket {
   // MARK: Levels
 
   private var peakDecibels: Double? {
-    world.peak().map(PeakLevel.decibels)
+    dependencies.peak().map(PeakLevel.decibels)
   }
 
   private func beginLevels() {
     guard streams.levelTimer == nil else { return }
-    world.meter(true)
+    dependencies.meter(true)
     streams.levelTimer = timer(everyMilliseconds: 50) { [unowned self] in
       let value = WireValue.levels(peakDecibels: peakDecibels)
       for (client, id) in ready(where: { if case .levels = $0 { true } else { false } }) {
-        client.say(.now(id, value))
+        client.send(.now(id, value))
       }
     }
   }
 
-  /// To everyone who watches that and has read what went before.
+  /// Returns the matching subscriptions of clients that have read everything sent so far.
   private func ready(where isMeant: (WireSubscription) -> Bool) -> [(WireClient, Int)] {
     clients.values.filter { $0.queuedBytes == 0 }.flatMap { client in
       client.subscriptions.filter { isMeant($0.value) }.map { (client, $0.key) }
@@ -163,14 +171,14 @@ extension ControlSocket {
     if !areLevelsWanted, let timer = streams.levelTimer {
       timer.stop()
       streams.levelTimer = nil
-      world.meter(false)
+      dependencies.meter(false)
     }
   }
 
-  private func timer(
+  func timer(
     everyMilliseconds period: Int64, _ handler: @escaping () -> Void
   ) -> Timer? {
-    // Without it a watcher sees the first value only; there is nobody better to tell.
+    // Without a timer the client gets the first value only, and no log is at hand to report it to.
     try? loop.timer(everyMilliseconds: period, slackMilliseconds: 10, handler: handler)
   }
 }

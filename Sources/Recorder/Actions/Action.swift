@@ -1,28 +1,28 @@
-// Everything that can happen to the appliance, as values. An action is either somebody's wish or a
-// piece of news from a room; both arrive stamped, in one queue, and only `reduce` answers them.
+// Everything that can happen to the appliance, as values. An action is either a request or an event
+// from a room. Both arrive stamped, in one queue, and only `reduce` answers them.
 
 public enum Action: Equatable, Codable, Sendable {
-  /// Somebody wants something: a button, a console, a client, the appliance itself.
-  case wish(Request, from: Origin)
+  /// From a button, a console, a client or the appliance itself.
+  case request(Request, from: Origin)
   case panel(PanelEvent)
   case sound(SoundEvent)
   case card(CardEvent)
   case console(ConsoleEvent)
   case host(HostEvent)
-  /// A moment that the state had asked to be told of.
+  /// The instant of an alarm the state subscribed to has come.
   case alarm(Alarm)
-  /// Time goes on: asked for only while something on show depends on it.
+  /// A clock tick, subscribed to only while a screen shows something that changes with time.
   case tick
 }
 
-/// Who wants something, and is answered.
+/// The sender of a request, to whom its replies go.
 public enum Origin: Hashable, Codable, Sendable {
   case panel
   case console(Int)
   case client(Int, request: Int)
   case appliance
 
-  /// The console whose place it acts on.
+  /// The console whose place the request uses; nil for the panel's place.
   public var console: Int? {
     switch self {
     case .console(let id), .client(let id, _): id
@@ -36,7 +36,7 @@ public enum PanelEvent: Equatable, Codable, Sendable {
   case gesture(Control, Gesture, at: Instant)
   /// The hold switch.
   case hold(Bool)
-  /// Everything that does not work at the panel now, in sentences.
+  /// All present faults of the panel, one sentence each.
   case faults([String])
 }
 
@@ -46,6 +46,7 @@ public enum Alarm: Hashable, Codable, Sendable {
   case deviceWaitOver
   case greetingOver
   case rememberDue
+  case openOverdue
   case soundOverdue
   case stopOverdue
   case messageShown(console: Int)
@@ -55,9 +56,13 @@ public enum HostEvent: Equatable, Codable, Sendable {
   case booted(Boot)
   case configured(Settings)
   case configurationRefused(String)
-  /// What was remembered from before the last end.
+  /// The state that the previous run saved.
   case recalled(Remembered)
-  case clock(isSynchronised: Bool, utcOffsetSeconds: Int)
+  /// One of the recorder's own files was damaged at the start and set aside; the sentence names it.
+  case setAside(String)
+  case clock(isSynchronised: Bool)
+  /// The offsets of local time, at the start and whenever the time zone changes.
+  case zone(ZoneOffsets)
   case health(isUnderVoltage: Bool, isThrottled: Bool, temperatureCelsius: Int?)
 }
 
@@ -65,29 +70,31 @@ public enum HostEvent: Equatable, Codable, Sendable {
 public struct Boot: Equatable, Codable, Sendable {
   public let id: ItemID
   public let version: String
-  /// Where everything is kept, to be shown to people.
+  /// The directory that holds the recordings, to be shown to people.
   public let root: String
-  /// The daemon died in a take and was started again: it records on.
-  public let wasInterrupted: Bool
+  /// Set if the daemon died during a take and was restarted: the take goes on.
+  public let continuation: TakeContinuation?
 
-  public init(id: ItemID, version: String, root: String = "", wasInterrupted: Bool = false) {
+  public init(
+    id: ItemID, version: String, root: String = "", continuation: TakeContinuation? = nil
+  ) {
     self.id = id
     self.version = version
     self.root = root
-    self.wasInterrupted = wasInterrupted
+    self.continuation = continuation
   }
 }
 
-/// What should survive a restart.
+/// The state that survives a restart.
 public struct Remembered: Equatable, Codable, Sendable {
-  /// The panel's folder, with those above it from the root down.
+  /// The path to the panel's folder, from the root down.
   public var path: [ItemID]
   public var selection: ItemID?
   public var volumePercent: Int
-  /// Where playing was left.
+  /// The recording last played; `playingFrame` is where it stopped.
   public var playing: ItemID?
   public var playingFrame: Int64
-  /// An earlier take was cut short, and nobody has acknowledged it.
+  /// A fault that concerns a recording has not been acknowledged.
   public var hasUnseenFault: Bool
 
   public init(

@@ -1,4 +1,5 @@
-// News from the card: what it holds, what became of the work it was given, how it is.
+// Events from the card: what it holds, the results of its work, its space and its condition. Plain
+// values.
 
 public enum CardEvent: Equatable, Codable, Sendable {
   case opened(CardReport)
@@ -10,7 +11,7 @@ public enum CardEvent: Equatable, Codable, Sendable {
   case found(CardFinding)
   case space(freeBytes: Int64, totalBytes: Int64)
   case condition(CardCondition)
-  /// What was deleted to make room; empty when there was nothing to be had.
+  /// The recordings deleted to make room; empty if there were none to delete.
   case recycled([Whereabouts])
 }
 
@@ -27,12 +28,12 @@ public struct CardReport: Equatable, Codable, Sendable {
 }
 
 public enum TakeFileEvent: Equatable, Codable, Sendable {
-  /// The file is there to be written to.
+  /// The file exists and can be written.
   case made(file: String)
-  /// The same, in another folder: its own cannot be written into.
+  /// The file was made in another folder, because its own folder is not writable.
   case madeElsewhere(ItemID, file: String)
   case failed(String)
-  /// The recording's entry is on the card for good.
+  /// The recording's entry is durable.
   case kept
 }
 
@@ -45,12 +46,12 @@ public enum WorkEvent: Equatable, Codable, Sendable {
 public enum WorkResult: Equatable, Codable, Sendable {
   case made(Folder)
   case renamed(ItemID, name: String, file: String)
-  /// Put into the last folder of the path, which begins at the root, under a name that was free.
+  /// Moved into the last folder of the path, which begins at the root, under a free name.
   case moved(ItemID, path: [ItemID], at: Int?, name: String, file: String)
-  /// Under a new name, where the trash had one of its name already.
+  /// `newName` is set if the trash already had an item of that name.
   case thrown(ItemID, file: String, newName: String? = nil)
   case purged([ItemID], left: Tally)
-  case sorted(ItemID, Folder.Order)
+  case sorted(ItemID, Folder.SortOrder)
   case searched([Hit])
   case imported(Recording)
   case told(String)
@@ -58,7 +59,7 @@ public enum WorkResult: Equatable, Codable, Sendable {
   case exportMode(Bool)
 }
 
-/// Something a search found, wherever it is.
+/// An item that a search found, in any folder.
 public struct Hit: Equatable, Codable, Sendable {
   public let id: ItemID
   public let folder: ItemID
@@ -71,9 +72,9 @@ public struct Hit: Equatable, Codable, Sendable {
   }
 }
 
-/// How loud a recording is from its beginning to its end, of all channels together: for each point
-/// the largest sample and the root of the mean square until the next, from 0 to 32767. It has as
-/// many points as were asked for, or as the recording has frames.
+/// The loudness of a recording from beginning to end, all channels combined. Each point has the
+/// peak and the RMS of the samples up to the next point, from 0 to 32767. There are as many points
+/// as requested, or as the recording has frames if that is fewer.
 public struct Waveform: Equatable, Codable, Sendable {
   public static let pointRange = 1...10_000
   public static let sentenceOnPoints = "A waveform can have 1 to 10,000 points."
@@ -93,28 +94,30 @@ public struct Waveform: Equatable, Codable, Sendable {
   }
 }
 
-/// What the card came across by itself.
+/// A change or a defect that the card found by itself.
 public enum CardFinding: Equatable, Codable, Sendable {
-  /// Mended after it was cut short.
+  /// A take that was cut short and has been repaired.
   case recovered(Recording, path: [ItemID])
-  /// Nobody had indexed it.
+  /// A sound file that no index listed.
   case adopted(Recording, path: [ItemID])
   case vanished([Whereabouts])
-  /// The end its file was owed is there: this is its true length.
+  /// The missing end of the file (`endIsOwed`) has been written: this is the true length.
   case closed(Recording)
-  /// It had been on its way when the power went, and is there now.
+  /// An interrupted move has been completed: the recording is in this folder.
   case arrived(Recording, path: [ItemID])
   case rebuilt(folder: ItemID)
-  /// A change that power cut short was taken back: its bytes made no sense.
+  /// A journal line that a power cut tore was dropped.
   case tornLine(folder: ItemID, bytes: Int64)
-  /// A directory nobody had indexed, or that was elsewhere.
+  /// A directory that no index listed, or that was listed elsewhere.
   case folder(Folder, path: [ItemID])
-  /// There is more or less in a folder than its index had it: by so much.
+  /// An interrupted deletion was withdrawn, because the name now belongs to something else.
+  case left(folder: ItemID, why: String)
+  /// A folder's counts in its parent were wrong; the tally is the difference.
   case miscounted(Whereabouts)
 }
 
-/// A recording that the library may not have read: the folders it was in, from the root down, and
-/// what it counted for in them.
+/// An item that the library may not have read: the folders it was in, from the root down, and its
+/// share of their counts.
 public struct Whereabouts: Equatable, Codable, Sendable {
   public let id: ItemID
   public let path: [ItemID]

@@ -1,21 +1,22 @@
-// News from the consoles: who came, who went, what was typed. Plain values; a key has been read and
-// understood before it gets here.
+// Events from the consoles: opened, closed, resized, typed on. Plain values; the consoles parse the
+// keys before they send them.
 
 public enum ConsoleEvent: Equatable, Codable, Sendable {
   case opened(ConsoleDescription)
   case closed(Int)
   case resized(Int, columns: Int, rows: Int)
   case key(Int, Key)
-  /// Several that came at once: what they do is shown once.
+  /// Keys that were read together: views are updated once for all of them.
   case keys(Int, [Key])
   case mode(Int, Console.Mode)
-  /// What a command answered, in lines.
+  /// Lines of a command's answer.
   case said(Int, [[ScreenView.Span]])
-  /// How far the work of a command is; nil: it is over.
+  /// The progress of a command's work; nil when the work is finished.
   case progress(Int, permille: Int?)
-  /// What stands before the cursor goes on like this; several ways it may go on are lines.
+  /// The text before the cursor, `part`, is completed to `to`. If there are several candidates,
+  /// `ways` lists them.
   case completed(Int, part: String, to: String, ways: [[ScreenView.Span]])
-  /// The command on this line is not carried out before somebody says so.
+  /// The command on this line needs a confirmation before it runs.
   case asked(Int, line: String, question: String)
 }
 
@@ -40,7 +41,7 @@ public struct ConsoleDescription: Equatable, Codable, Sendable {
   }
 }
 
-/// One key, as a terminal sends it, with the escape sequences already understood.
+/// One key; escape sequences are already parsed.
 public enum Key: Equatable, Codable, Sendable {
   case character(String)
   case enter, escape, backspace, delete, tab

@@ -1,14 +1,14 @@
-// What can be wished for: one vocabulary for buttons, consoles, clients and the configuration's
-// bindings. An item left out means the one selected where the wish was made.
+// Requests: one vocabulary for buttons, consoles, clients and the configuration's bindings. A nil
+// item means the item selected at the request's origin.
 
 public enum Request: Equatable, Codable, Sendable {
-  case take(TakeWish)
-  case deck(DeckWish)
-  case item(ItemWish)
-  case browse(BrowseWish)
-  case system(SystemWish)
+  case take(TakeRequest)
+  case deck(DeckRequest)
+  case item(ItemRequest)
+  case browse(BrowseRequest)
+  case system(SystemRequest)
 
-  /// Whether a console that may only look may ask for it.
+  /// Whether a console with status access may send it.
   public var isHarmless: Bool {
     switch self {
     case .browse, .item(.search), .item(.work(.waveform)): true
@@ -16,7 +16,7 @@ public enum Request: Equatable, Codable, Sendable {
     }
   }
 
-  /// Whether it gives the rooms something to do: not when they are about to close.
+  /// Whether it gives the rooms work; such requests are refused during shutdown.
   var isWork: Bool {
     switch self {
     case .take, .deck, .item, .system(.exportMode), .system(.reload): true
@@ -25,7 +25,7 @@ public enum Request: Equatable, Codable, Sendable {
   }
 }
 
-public enum TakeWish: Equatable, Codable, Sendable {
+public enum TakeRequest: Equatable, Codable, Sendable {
   case start(title: String?)
   case stop
   case toggle
@@ -33,8 +33,8 @@ public enum TakeWish: Equatable, Codable, Sendable {
   case split
 }
 
-public enum DeckWish: Equatable, Codable, Sendable {
-  /// The item named, or the one selected; without either the oldest unheard one, or the newest.
+public enum DeckRequest: Equatable, Codable, Sendable {
+  /// The named item, else the selected one, else the folder's first unheard one, else its last.
   case play(ItemID?)
   /// Pauses, resumes, or plays as above.
   case toggle
@@ -53,51 +53,52 @@ public enum Seek: Equatable, Codable, Sendable {
   case by(milliseconds: Int64)
 }
 
-public enum ItemWish: Equatable, Codable, Sendable {
+public enum ItemRequest: Equatable, Codable, Sendable {
   case makeFolder(name: String, in: ItemID?)
   case rename(ItemID?, to: String)
   case move(ItemID?, to: ItemID, at: Int?)
   case delete(ItemID?)
   case restore(ItemID)
   case purge(Purge)
-  case sort(ItemID?, Folder.Order)
+  case sort(ItemID?, Folder.SortOrder)
   case setHeard(ItemID, Bool)
   case nameMark(ItemID, index: Int, name: String)
   case search(String)
+  case importFile(OutsideFile, into: ItemID)
   case work(LongWork)
+  /// Cancels long work.
+  case cancel(ticket: Int)
 }
 
-/// What is removed from the trash for good.
+/// The items to delete from the trash for good.
 public enum Purge: Equatable, Codable, Sendable {
   case everything
   case item(ItemID)
   case olderThan(days: Int)
 }
 
-/// Work that takes a while and tells how far it is.
+/// Work on existing items that takes long and reports its progress.
 public enum LongWork: Equatable, Codable, Sendable {
   case export(ItemID, format: String, to: OutsideFile)
-  case importFile(OutsideFile, into: ItemID)
   case verify(ItemID)
-  /// So many points, of which `Waveform.pointRange` says how many there may be.
+  /// The number of points must be in `Waveform.pointRange`.
   case waveform(ItemID, points: Int)
-  case cancel(ticket: Int)
 }
 
-public enum BrowseWish: Equatable, Codable, Sendable {
+public enum BrowseRequest: Equatable, Codable, Sendable {
   case enter(ItemID)
   case up
   /// Enters the folder selected, or plays the recording selected.
   case open
   case select(ItemID)
   case selectBy(Int)
-  /// On to the next folder of the root, and after the last to the root itself: for one button.
+  /// Enters the next folder of the root; after the last, the root itself. Meant for one button.
   case nextFolder
-  /// Reads a folder from the card if nobody has, for whoever looks for something in it.
+  /// Reads a folder from the card unless it has been read, so that names in it can be looked up.
   case read(ItemID)
 }
 
-public enum SystemWish: Equatable, Codable, Sendable {
+public enum SystemRequest: Equatable, Codable, Sendable {
   case acknowledge
   case lock(Bool)
   case reload

@@ -1,34 +1,38 @@
-// News from the sound path: devices that come and go, what happens within a take, how far playing
-// is. Plain values, told by threads that do not wait for an answer.
+// Events from the sound path: devices that come and go, the course of a take, the player's
+// position. Plain values, sent by threads that do not wait for an answer.
 
 public enum SoundEvent: Equatable, Codable, Sendable {
-  /// A device is there, and is not open.
+  /// A device is present but not open.
   case found(CaptureInfo)
   case opened(CaptureInfo)
+  /// An open device stopped delivering frames (false), or delivers them again.
+  case delivers(Bool)
   case closed
-  /// No device, or no longer; why, when somebody could be helped by it.
+  /// No device is present, or the device was lost. The reason is set if it helps the user.
   case lost(String?)
   case output(canPlay: Bool, whileRecording: Bool)
   case denied([String])
-  /// The greeting before a take has been heard to its end; without a time, it cannot be.
+  /// The greeting before a take has ended; without an instant, it could not be played.
   case greeted(ItemID, at: Instant?)
   case take(ItemID, TakeEvent)
   case deck(cue: ItemID, DeckEvent)
 }
 
 public enum TakeEvent: Equatable, Codable, Sendable {
-  /// The first frame, by the frame clock.
+  /// The instant of the first frame, by the frame clock.
   case began(at: Instant, rate: Int)
-  /// How far it is, about once a second; and how far the card is behind, if it is.
+  /// Sent about once a second. `behindMilliseconds` is the card's backlog; nil if it keeps up.
   case progress(frames: Int64, behindMilliseconds: Int64?)
   case gap(Gap)
   case clipped(frames: Int64)
   case microphoneSeemsDead(Bool)
+  /// The silent channel of several, counted from 1; nil when none is silent any more.
+  case channelSeemsDead(Int?, of: Int)
   case marked(Mark)
   case ended(TakeReport)
 }
 
-/// What the sound path has to say of a take when its last page is written.
+/// The sound path's report on a take, sent when its last page is written.
 public struct TakeReport: Equatable, Codable, Sendable {
   public let sound: Sound
   public let integrity: Integrity

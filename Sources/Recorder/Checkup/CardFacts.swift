@@ -1,5 +1,5 @@
-// What was seen of the card, and what is said of it: whether it takes recordings, how much room
-// there is, how fast it is and how long it stands still. Pure.
+// Facts about the card, and the checks made from them: whether it takes recordings, its free space,
+// its speed and its stalls. Pure.
 
 public struct CardFacts: Equatable, Sendable {
   public var folder: String
@@ -7,19 +7,19 @@ public struct CardFacts: Equatable, Sendable {
   public var trouble: String?
   public var isHandedOut = false
   public var isReadOnly = false
-  /// What is kept there goes with the power.
+  /// The folder is in memory and is lost with the power.
   public var isVolatile = false
   public var freeBytes: Int64?
   public var totalBytes: Int64?
-  /// How much sound that is.
+  /// The recording time that fits into the free space.
   public var leftSeconds: Int64?
-  /// Below that, it is too little.
+  /// Less recording time than this fails the check.
   public var warnSeconds: Int64 = 600
   public var speed: Speed?
 
   public enum Speed: Equatable, Sendable {
     case measured(CardSpeed)
-    /// Only a little, since a recording runs or the card is nearly full.
+    /// A short measurement, because a recording is running or the card is nearly full.
     case measuredLittle(CardSpeed, why: String)
     case notMeasured(why: String)
     case failed(String)
@@ -27,7 +27,7 @@ public struct CardFacts: Equatable, Sendable {
 
   public init(folder: String) { self.folder = folder }
 
-  /// How much sound there is room for, as it is configured.
+  /// Computes the recording time left from the configured bit rate.
   public mutating func countTime(by settings: Settings) {
     warnSeconds = settings.warnMilliseconds / 1000
     leftSeconds = freeBytes.flatMap(settings.milliseconds(in:)).map { $0 / 1000 }
@@ -86,12 +86,11 @@ public struct CardFacts: Equatable, Sendable {
   }
 }
 
-/// How fast a card took what was written to it.
+/// The measured write speed of a card.
 public struct CardSpeed: Equatable, Sendable {
-  /// In one go; nil when that was not tried.
+  /// The rate of a write in one go; nil if it was not measured.
   public var bytesPerSecond: Int64?
   public var syncs: Int
-  /// Half of the syncs took no longer.
   public var medianSyncMicroseconds: Int64
   public var worstMicroseconds: Int64
   public var seconds: Double
@@ -107,9 +106,9 @@ public struct CardSpeed: Equatable, Sendable {
     self.seconds = seconds
   }
 
-  /// Less than that, and copying an hour of sound takes minutes.
+  /// Below this, copying an hour of sound takes minutes.
   static let slowBytesPerSecond: Int64 = 500_000
-  /// As often as a recording is made safe.
+  /// The interval at which a recording is synced.
   static let longMicroseconds: Int64 = 1_000_000
 
   func check(_ remark: String) -> CheckupView.Check {

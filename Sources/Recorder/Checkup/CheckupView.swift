@@ -1,5 +1,5 @@
-// What `doctor` found: a verdict for each thing a recorder needs, what was seen, what to do. Its
-// keys are part of the protocol. Made of facts by a pure function, in one order.
+// The result of `doctor`: for each thing a recorder needs, a verdict, the observation and advice.
+// Its keys are part of the protocol. Made of facts by a pure function, in one order.
 
 public struct CheckupView: Equatable, Codable, Sendable {
   public let isWell: Bool
@@ -8,7 +8,7 @@ public struct CheckupView: Equatable, Codable, Sendable {
   public struct Check: Equatable, Codable, Sendable {
     public let name: String
     public let verdict: Verdict
-    /// What was seen.
+    /// The observation.
     public let sentence: String
     /// What to do; nil where there is nothing to do, or the sentence says it already.
     public let advice: String?
@@ -23,7 +23,7 @@ public struct CheckupView: Equatable, Codable, Sendable {
 
   public enum Verdict: String, Codable, Sendable {
     case well
-    /// It could not be looked at.
+    /// It could not be checked.
     case unknown
     case wrong
   }
@@ -34,7 +34,7 @@ public struct CheckupView: Equatable, Codable, Sendable {
   }
 
   public init(_ facts: CheckupFacts) {
-    // One by one: Swift 6.0 takes for ever over a sum of so many.
+    // As an array: Swift 6.0 takes for ever to type-check a sum of so many.
     let all: [[Check]?] = [
       facts.service.checks, facts.configuration.checks, facts.card.checks, facts.limits.checks,
       facts.microphone.checks, facts.speaker?.checks, facts.panel?.checks, facts.clock.checks,
@@ -43,18 +43,18 @@ public struct CheckupView: Equatable, Codable, Sendable {
     self.init(all.flatMap { $0 ?? [] })
   }
 
-  /// With something that was seen before all of it.
+  /// Returns the view with another check in front.
   public func preceded(by check: Check) -> CheckupView { CheckupView([check] + checks) }
 }
 
-/// What the rooms saw, as far as each could look.
+/// The facts from the rooms, as far as each could check.
 public struct CheckupFacts: Equatable, Sendable {
   public var service = ServiceFacts.noSystemd
   public var configuration = ConfigurationFacts.absent(file: "")
   public var card = CardFacts(folder: "")
   public var limits = LimitFacts.notNeeded
   public var microphone = MicrophoneFacts.notLookedAt("Nobody has looked.")
-  /// Nil: not looked at, and nothing is said of it. So with the panel.
+  /// Nil: not checked, and not mentioned. The same holds for the panel.
   public var speaker: SpeakerFacts?
   public var panel: PanelFacts?
   public var clock = ClockFacts()

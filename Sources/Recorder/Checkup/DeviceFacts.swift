@@ -1,12 +1,12 @@
-// What was seen of microphone, speaker and panel, and what is said of them. Pure.
+// Facts about microphone, speaker and panel, and the checks made from them. Pure.
 
 public enum MicrophoneFacts: Equatable, Sendable {
-  /// Why there is none that can be used, and what to do.
+  /// No microphone can be used: why, and what to do.
   case none(String)
   case notLookedAt(String)
-  /// It is there, and open only while a recording runs.
+  /// Present, and open only while a recording runs.
   case closed(name: String)
-  /// It runs; with the loudest of what was heard; nil when nothing came.
+  /// Open, with the highest peak measured; nil if no frames arrived.
   case open(name: String, rate: Int, channels: Int, periodFrames: Int?, peakDecibels: Double?)
 
   /// No microphone is that quiet.
@@ -43,7 +43,7 @@ public enum MicrophoneFacts: Equatable, Sendable {
     if peak >= -0.1 {
       return .init(
         "microphone", .wrong, "\(form): \(level), and that is too loud.",
-        "Turn its level down (`alsamixer`), or set capture in reel.json.")
+        "Step its level down (`alsamixer`), or set capture in reel.json.")
     }
     return .init("microphone", .well, "\(form): \(level).")
   }
@@ -64,7 +64,7 @@ public struct SpeakerFacts: Equatable, Sendable {
 }
 
 public struct PanelFacts: Equatable, Sendable {
-  /// What is on a line, and on which: "record on GPIO17 (pinctrl-bcm2711 17)".
+  /// Each button or light with its line: "record on GPIO17 (pinctrl-bcm2711 17)".
   public var lines: [String]
   /// The same for keys of input devices.
   public var keys: [String]
@@ -92,7 +92,8 @@ public struct PanelFacts: Equatable, Sendable {
 }
 
 extension State {
-  /// What the running recorder knows of its sound; `peakDecibels` was measured past the state.
+  /// The microphone of the running recorder; `peakDecibels` comes from the level meter, not the
+  /// state.
   public func microphoneFacts(peakDecibels: Double?) -> MicrophoneFacts {
     switch device.capture {
     case .running(let info):
@@ -100,7 +101,11 @@ extension State {
         name: info.name, rate: info.rate, channels: info.channels, periodFrames: nil,
         peakDecibels: peakDecibels)
     case .closed(let info): .closed(name: info.name)
-    case .opening(let info): .notLookedAt("\(info.name) is being opened; ask again in a moment.")
+    case .silent(let info):
+      .open(
+        name: info.name, rate: info.rate, channels: info.channels, periodFrames: nil,
+        peakDecibels: nil)
+    case .opening(let info, _): .notLookedAt("\(info.name) is being opened; ask again in a moment.")
     case .absent(let why): .none(why ?? "No microphone has been found.")
     }
   }

@@ -1,12 +1,12 @@
-// What was seen of the system around the recorder, and what is said of it: the service, the
+// Facts about the system around the recorder, and the checks made from them: the service, the
 // configuration, limits, the clock and the board. Pure.
 
-/// The service, as systemd tells.
+/// The service's state, as systemd reports it.
 public enum ServiceFacts: Equatable, Sendable {
   case noSystemd
   case notInstalled
   case byHand
-  /// It does not run, and would have a directory of its own: no service is concerned.
+  /// Not running, and virtual or with a directory of its own: systemd's service is not concerned.
   case apart
   case running(restarts: Int, startsAtBoot: Bool)
   case stopped(startsAtBoot: Bool)
@@ -26,7 +26,7 @@ public enum ServiceFacts: Equatable, Sendable {
       let times = restarts == 1 ? "once" : "\(restarts) times"
       return said(
         .wrong, "reeld runs, but has had to be started again \(times).",
-        "See why with `journalctl -u reeld -x`; what it recorded is mended and kept.")
+        "See why with `journalctl -u reeld -x`; what it recorded is repaired and kept.")
     case .running(_, startsAtBoot: false):
       return said(
         .wrong, "reeld runs, but is not started when the board is.",
@@ -69,16 +69,16 @@ public enum ConfigurationFacts: Equatable, Sendable {
   }
 }
 
-/// What the sound threads may ask of the system.
+/// The limits of the sound threads.
 public enum LimitFacts: Equatable, Sendable {
-  /// Nobody's ears depend on it.
+  /// The sound is virtual.
   case notNeeded
-  /// What the running recorder was refused.
+  /// The denials of the running recorder.
   case asked(denials: [String])
-  /// What would be allowed; nil is without limit. `owner`: whose limits they are.
+  /// The configured limits; nil: no limit. `owner` names whose limits they are.
   case allowed(owner: String, realtimePriority: Int, lockedBytes: Int64?)
 
-  /// The most a thread of the recorder asks for.
+  /// The highest priority that a thread of the recorder requests.
   static let neededPriority = 50
   static let neededLockedBytes: Int64 = 64 << 20
 
@@ -114,12 +114,12 @@ public enum LimitFacts: Equatable, Sendable {
 }
 
 public struct ClockFacts: Equatable, Sendable {
-  /// Nil when nobody could be asked.
+  /// Nil if it cannot be determined.
   public var isSynchronised: Bool?
-  /// How wrong it may be at most, as the kernel was told.
+  /// The clock's largest possible error, according to the kernel.
   public var errorMicroseconds: Int64?
 
-  /// What the kernel says when nobody has told it better.
+  /// The kernel's error while no time service has set a better one.
   private static let unknownMicroseconds: Int64 = 16_000_000
 
   public init(isSynchronised: Bool? = nil, errorMicroseconds: Int64? = nil) {
@@ -130,7 +130,7 @@ public struct ClockFacts: Equatable, Sendable {
   var checks: [CheckupView.Check] {
     switch isSynchronised {
     case true?:
-      // A virtual recorder believes the computer it runs on, whatever that knows.
+      // A virtual recorder trusts the clock of its computer, even one with an unknown error.
       let known = errorMicroseconds.flatMap { $0 < Self.unknownMicroseconds ? $0 : nil }
       let within = known.map { ", and right to \(Amount.time(microseconds: $0))" }
       return [.init("clock", .well, "Set\(within ?? "").")]
@@ -148,12 +148,12 @@ public struct ClockFacts: Equatable, Sendable {
   }
 }
 
-/// How the board is, as far as it tells.
+/// The board's health, as far as it reports it.
 public struct BoardFacts: Equatable, Sendable {
-  /// Nil: it does not tell.
+  /// Nil: the board does not report it.
   public var supply: Supply?
   public var temperatureCelsius: Int?
-  /// What the root directory is in goes with the power.
+  /// The root directory is in memory and is lost with the power.
   public var isRootVolatile = false
 
   public enum Supply: Equatable, Sendable {

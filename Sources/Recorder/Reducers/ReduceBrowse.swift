@@ -1,87 +1,86 @@
-// Moving about in the library: each console and the panel has a place of its own, which always
-// names a folder that exists. Folders are read from the card when somebody gets there.
+// Navigation in the library: each console and the panel has a place, which always names a folder
+// that exists. A folder is read from the card when it is first shown.
 
 extension State {
-  mutating func wish(_ wish: BrowseWish, from origin: Origin, _ turn: inout Turn) {
+  mutating func handle(_ request: BrowseRequest, from origin: Origin, _ step: inout Step) {
     let place = place(of: origin)
-    switch wish {
-    case .enter(let id): enter(id, from: origin, &turn)
-    case .up: goUp(from: origin, &turn)
-    case .open: open(place.selection, from: origin, &turn)
+    switch request {
+    case .enter(let id): enter(id, from: origin, &step)
+    case .up: goUp(from: origin, &step)
+    case .open: open(place.selection, from: origin, &step)
     case .select(let id):
       guard library.parent(of: id) == place.folder else {
-        return answer(origin, .refused(.notFound), &turn)
+        return answer(origin, .refused(.notFound), &step)
       }
       withPlace(of: origin) { $0.selection = id }
-      answer(origin, .done(id), &turn)
+      answer(origin, .done(id), &step)
     case .selectBy(let steps):
       let selection = selection(steps, from: place)
       withPlace(of: origin) { $0.selection = selection }
-      answer(origin, .done(selection), &turn)
-    case .nextFolder: enterNextFolder(from: origin, &turn)
-    case .read(let id): read(id, from: origin, &turn)
+      answer(origin, .done(selection), &step)
+    case .nextFolder: enterNextFolder(from: origin, &step)
+    case .read(let id): read(id, from: origin, &step)
     }
   }
 
-  private mutating func read(_ id: ItemID, from origin: Origin, _ turn: inout Turn) {
+  private mutating func read(_ id: ItemID, from origin: Origin, _ step: inout Step) {
     guard let folder = library.folders[id] else {
-      return answer(origin, .refused(.notFound), &turn)
+      return answer(origin, .refused(.notFound), &step)
     }
     guard library.phase == .ready else {
-      return answer(origin, .refused(library.phase == .exported ? .cardExported : .notReady), &turn)
+      return answer(origin, .refused(library.phase == .exported ? .cardExported : .notReady), &step)
     }
     switch folder.reading {
     case .reading, .read: break
     case .unread, .failed:
-      library.setReading(of: id, .reading, &turn)
-      turn.emit(.card(.read(id)))
+      library.setReading(of: id, .reading, &step)
+      step.emit(.card(.read(id)))
     }
-    answer(origin, .done(id), &turn)
+    answer(origin, .done(id), &step)
   }
 
-  private mutating func enter(_ id: ItemID, from origin: Origin, _ turn: inout Turn) {
+  private mutating func enter(_ id: ItemID, from origin: Origin, _ step: inout Step) {
     guard library.folders[id] != nil else {
-      return answer(origin, .refused(.notFound), &turn)
+      return answer(origin, .refused(.notFound), &step)
     }
     let trail = library.path(to: id).dropLast().map(\.id)
     withPlace(of: origin) {
       $0 = Place(folder: id, selection: nil, trail: Array(trail))
     }
-    answer(origin, .done(id), &turn)
+    answer(origin, .done(id), &step)
   }
 
-  /// One folder up, with the one left behind selected.
-  private mutating func goUp(from origin: Origin, _ turn: inout Turn) {
+  /// Enters the folder above and selects the one it came from.
+  private mutating func goUp(from origin: Origin, _ step: inout Step) {
     let left = place(of: origin).folder
     guard let parent = library.folders[left]?.parent ?? (left == .trash ? .root : nil) else {
-      return answer(origin, .done(left), &turn)
+      return answer(origin, .done(left), &step)
     }
-    enter(parent, from: origin, &turn)
+    enter(parent, from: origin, &step)
     let isBelow = library.parent(of: left) == parent
     withPlace(of: origin) { $0.selection = isBelow ? left : nil }
   }
 
-  private mutating func open(_ selection: ItemID?, from origin: Origin, _ turn: inout Turn) {
-    guard let id = selection else { return answer(origin, .refused(.notFound), &turn) }
-    if library.folders[id] != nil { return enter(id, from: origin, &turn) }
-    wish(.deck(.play(id)), from: origin, at: now, &turn)
+  private mutating func open(_ selection: ItemID?, from origin: Origin, _ step: inout Step) {
+    guard let id = selection else { return answer(origin, .refused(.notFound), &step) }
+    if library.folders[id] != nil { return enter(id, from: origin, &step) }
+    handle(.deck(.play(id)), from: origin, at: now, &step)
   }
 
-  /// Stops at either end. Nothing selected is before the first on the way down, and behind the last
-  /// on the way up.
+  /// Stops at either end. Without a selection, down begins at the first item and up at the last.
   private func selection(_ steps: Int, from place: Place) -> ItemID? {
     guard let items = library.folders[place.folder]?.items, !items.isEmpty else { return nil }
     let index = place.selection.flatMap(library.index) ?? (steps < 0 ? items.count : -1)
     return items[min(max(index.clampedAdding(steps), 0), items.count - 1)]
   }
 
-  private mutating func enterNextFolder(from origin: Origin, _ turn: inout Turn) {
+  private mutating func enterNextFolder(from origin: Origin, _ step: inout Step) {
     let folders = (library.root?.items ?? ItemOrder()).prefix { library.folders[$0] != nil }
     let here = place(of: origin).folder
     guard let index = folders.firstIndex(where: { library.isBelow($0, here) }) else {
-      return enter(folders.first ?? .root, from: origin, &turn)
+      return enter(folders.first ?? .root, from: origin, &step)
     }
-    enter(index + 1 < folders.endIndex ? folders[index + 1] : .root, from: origin, &turn)
+    enter(index + 1 < folders.endIndex ? folders[index + 1] : .root, from: origin, &step)
   }
 
   mutating func withPlace(of origin: Origin, _ change: (inout Place) -> Void) {
@@ -89,12 +88,12 @@ extension State {
       change(&place)
       withConsole(id) { $0.ownPlace = place }
     } else {
-      panel.wayBack = nil
+      panel.placeToRestore = nil
       change(&panel.place)
     }
   }
 
-  /// Everybody's place, for what happens to all of them.
+  /// Changes the places of the panel and of every console.
   mutating func withEachPlace(_ change: (inout Place) -> Void) {
     change(&panel.place)
     for index in consoles.indices {
@@ -104,8 +103,8 @@ extension State {
     }
   }
 
-  /// Whoever has selected an item that leaves its folder is left with its neighbour.
-  mutating func stepAside(from id: ItemID) {
+  /// Replaces each selection of an item that leaves its folder by the item's neighbour.
+  mutating func moveSelection(awayFrom id: ItemID) {
     let next = neighbour(of: id, 1) ?? neighbour(of: id, -1)
     withEachPlace { if $0.selection == id { $0.selection = next } }
   }

@@ -1,68 +1,71 @@
-// News from the card. What it has done becomes true in the library here, and whoever asked for it
-// is answered.
+// Events from the card. Completed work is applied to the library here, and its origin is answered.
 
 extension State {
-  mutating func hear(_ event: CardEvent, _ turn: inout Turn) {
+  mutating func handle(_ event: CardEvent, _ step: inout Step) {
     switch event {
     case .opened(let report):
-      open(report, &turn)
-      handOverTakes(&turn)
-    case .failed(let why): fail(why, &turn)
+      open(report, &step)
+      handOverTakes(&step)
+    case .failed(let why): fail(why, &step)
     case .listed(let id, let listing):
-      library.fill(id, with: listing, &turn)
+      library.fill(id, with: listing, &step)
       expectTimes(of: listing)
     case .unreadable(let id, let why):
-      library.setReading(of: id, .failed(why), &turn)
-      note(.cardFailed, item: id, why, &turn)
-    case .take(let id, let event): hear(event, ofFileOf: id, &turn)
-    case .work(let ticket, let event): hear(event, of: ticket, &turn)
-    case .found(let finding): hear(finding, &turn)
-    case .space(let freeBytes, let totalBytes): hearSpace(freeBytes, totalBytes, &turn)
-    case .condition(let condition): hear(condition, &turn)
+      library.setReading(of: id, .failed(why), &step)
+      note(.cardFailed, item: id, why, &step)
+    case .take(let id, let event): handle(event, ofFileOf: id, &step)
+    case .work(let ticket, let event): handle(event, of: ticket, &step)
+    case .found(let finding): handle(finding, &step)
+    case .space(let freeBytes, let totalBytes): handleSpace(freeBytes, totalBytes, &step)
+    case .condition(let condition): handle(condition, &step)
     case .recycled(let gone):
       card.isRecycling = false
-      lose(gone, as: .recycled, &turn)
+      lose(gone, as: .recycled, &step)
     }
   }
 
-  private mutating func open(_ report: CardReport, _ turn: inout Turn) {
+  private mutating func open(_ report: CardReport, _ step: inout Step) {
     if library.phase != .exported { library.phase = .ready }
     library.nextSequence = max(library.nextSequence, report.nextSequence, 1)
     if library.root != nil {
-      panel.wayBack = WayBack(
+      panel.placeToRestore = PlaceToRestore(
         folders: (panel.place.trail + [panel.place.folder]).filter { $0 != .root },
         selection: panel.place.selection)
       panel.place = Place()
-      library.forget(&turn)
-      library.recount(.root, report.root, &turn)
-      return library.recount(.trash, report.trash, &turn)
+      library.forget(&step)
+      library.recount(.root, report.root, &step)
+      return library.recount(.trash, report.trash, &step)
     }
+    // A take that began before the root existed is in no list: it is inserted again after the root.
+    let early = takesWaitingForCard.compactMap { library.recordings[$0] }
+    for take in early { library.remove(take.id, &step) }
     for (id, name, tally) in [
       (ItemID.root, "Recordings", report.root), (ItemID.trash, "Trash", report.trash),
     ] where library.folders[id] == nil {
       let directory = id == .trash ? ".trash" : ""
       library.insert(
-        Folder(id: id, parent: nil, name: name, directory: directory, tally: tally.bounded), &turn)
+        Folder(id: id, parent: nil, name: name, directory: directory, tally: tally.bounded), &step)
     }
+    for take in early { library.insert(take, &step) }
   }
 
-  /// What the card was asked to do is not going to be done.
-  private mutating func fail(_ why: String, _ turn: inout Turn) {
+  /// The card failed: its pending work and the takes that wait for it cannot be completed.
+  private mutating func fail(_ why: String, _ step: inout Step) {
     if library.phase == .failed(why) { return }
     library.phase = .failed(why)
     card.isRecycling = false
-    note(.cardFailed, item: nil, why, &turn)
+    note(.cardFailed, item: nil, why, &step)
     for id in takesWaitingForCard {
-      note(.takeFailed, item: nil, why, &turn)
-      dropTake(id, &turn)
+      note(.takeFailed, item: nil, why, &step)
+      dropTake(id, &step)
     }
     for (ticket, pending) in library.pending.sorted(by: { $0.key < $1.key }) {
       library.pending[ticket] = nil
-      answer(pending.origin, .failed(why), &turn)
+      answer(pending.origin, .failed(why), &step)
     }
   }
 
-  /// Recordings of this boot, made before the daemon was started again, wait for the clock too.
+  /// Recordings of this boot from before a restart of the daemon wait for the clock, too.
   private mutating func expectTimes(of listing: Listing) {
     for recording in listing.recordings
     where recording.began.boot == clock.boot && recording.began.quality == .unsynchronised
@@ -72,117 +75,122 @@ extension State {
     }
   }
 
-  private mutating func hear(
-    _ event: TakeFileEvent, ofFileOf id: ItemID, _ turn: inout Turn
+  private mutating func handle(
+    _ event: TakeFileEvent, ofFileOf id: ItemID, _ step: inout Step
   ) {
     guard let recording = library.recordings[id] else { return }
     switch event {
-    case .made(let file): attach(recording, to: file, &turn)
+    case .made(let file): attach(recording, to: file, &step)
     case .madeElsewhere(let folder, let file):
       guard library.folders[folder] != nil else { return }
-      let wished = library.title(of: recording.folder) ?? ""
-      library.move(id, to: folder, &turn)
-      attach(recording, to: file, &turn)
-      note(.takeElsewhere, item: id, wished, &turn)
+      let requested = library.title(of: recording.folder) ?? ""
+      library.move(id, to: folder, &step)
+      attach(recording, to: file, &step)
+      note(.takeElsewhere, item: id, requested, &step)
     case .failed(let why):
-      // With a file it goes on: what could not be kept of it now is kept with its end.
+      // A take that has a file goes on; its entry is written again later.
       if recording.isSettled || recording.file != nil {
-        return wasNotKept(id, why, &turn)
+        return wasNotKept(id, why, &step)
       }
-      note(.takeFailed, item: nil, why, &turn)
-      dropTake(id, &turn)
+      note(.takeFailed, item: nil, why, &step)
+      dropTake(id, &step)
     case .kept: wasKept(id)
     }
   }
 
-  private mutating func attach(_ take: Recording, to file: String, _ turn: inout Turn) {
-    library.update(take.id, &turn) { $0.file = file }
+  private mutating func attach(_ take: Recording, to file: String, _ step: inout Step) {
+    library.update(take.id, &step) { $0.file = file }
     if let path = library.place(of: take.id), !take.isSettled {
-      turn.emit(.sound(.attach(take.id, path)))
+      step.emit(.sound(.attach(take.id, path)))
     }
   }
 
-  /// A take for which the card could not make a file: there is nothing to keep.
-  private mutating func dropTake(_ id: ItemID, _ turn: inout Turn) {
+  /// Drops a take for which the card could not make a file.
+  private mutating func dropTake(_ id: ItemID, _ step: inout Step) {
     if transport.take.running?.id == id { transport.take = .none }
     transport.closing.removeAll { $0 == id }
-    turn.emit(.sound(.end(id, at: now, .cardFailed)))
-    turn.emit(.card(.forget(id)))
-    stepAside(from: id)
-    library.remove(id, &turn)
+    step.emit(.sound(.end(id, at: now, .cardFailed)))
+    step.emit(.card(.forget(id)))
+    moveSelection(awayFrom: id)
+    library.remove(id, &step)
   }
 
   // MARK: Work
 
-  private mutating func hear(_ event: WorkEvent, of ticket: Int, _ turn: inout Turn) {
+  private mutating func handle(_ event: WorkEvent, of ticket: Int, _ step: inout Step) {
     guard let pending = library.pending[ticket] else { return }
     switch event {
     case .progress(let permille):
       let permille = min(max(permille, 0), 1000)
-      answer(pending.origin, .working(ticket: ticket, permille: permille), &turn)
+      answer(pending.origin, .working(ticket: ticket, permille: permille), &step)
     case .failed(let why):
       library.pending[ticket] = nil
       if case .exportMode(true) = pending.work, library.phase == .exported {
         library.phase = .ready
       }
-      note(.workFailed, item: pending.work.touches.first, why, &turn)
-      answer(pending.origin, .failed(why), &turn)
+      if case .makeFolder(let id, _, _) = pending.work { dropOverflow(id, &step) }
+      note(.workFailed, item: pending.work.touches.first, why, &step)
+      answer(pending.origin, .failed(why), &step)
     case .done(let result):
       library.pending[ticket] = nil
-      answer(pending.origin, apply(result, for: pending.origin, &turn), &turn)
+      answer(pending.origin, apply(result, for: pending.origin, &step), &step)
     }
   }
 
   private mutating func apply(
-    _ result: WorkResult, for origin: Origin, _ turn: inout Turn
+    _ result: WorkResult, for origin: Origin, _ step: inout Step
   ) -> Reply {
     switch result {
-    case .made(let folder): return add(folder, for: origin, &turn)
-    case .renamed(let id, let name, let file): return rename(id, name, file, &turn)
+    case .made(let folder): return add(folder, for: origin, &step)
+    case .renamed(let id, let name, let file): return rename(id, name, file, &step)
     case .moved(let id, let path, let index, let name, let file):
-      move(id, along: path, at: index, name, file, &turn)
+      move(id, along: path, at: index, name, file, &step)
       return .done(id)
     case .thrown(let id, let file, let newName):
-      throwAway(id, file, newName, &turn)
+      throwAway(id, file, newName, &step)
       return .done(id)
-    case .purged(let gone, let left): purge(gone, left: left, &turn)
-    case .sorted(let id, let order): library.setOrder(of: id, order, &turn)
+    case .purged(let gone, let left): purge(gone, left: left, &step)
+    case .sorted(let id, let order): library.setOrder(of: id, order, &step)
     case .searched(let hits): return .found(hits)
     case .imported(let recording):
-      adopt(recording, path: [recording.folder], &turn)
+      adopt(recording, path: [recording.folder], &step)
       return .done(recording.id)
     case .told(let text): return .told(text)
     case .waveform(let waveform): return .waveform(waveform)
     case .exportMode(true):
       library.phase = .exported
-      unload(&turn)
+      unload(&step)
     case .exportMode(false):
-      // Whoever had the card may have changed anything on it: it is read afresh.
+      // The computer may have changed anything on the card: it is opened and read again.
       library.phase = .opening
-      turn.emit(.card(.open))
+      step.emit(.card(.open))
     }
     return .done(nil)
   }
 
-  private mutating func add(_ folder: Folder, for origin: Origin, _ turn: inout Turn) -> Reply {
+  private mutating func add(_ folder: Folder, for origin: Origin, _ step: inout Step) -> Reply {
+    // `overflow` has already inserted the folder of a take whose own folder was full.
+    if library.folders[folder.id] != nil {
+      library.rename(folder: folder.id, to: folder.name, directory: folder.directory, &step)
+    }
     guard let parent = folder.parent, library.folders[parent] != nil, !library.contains(folder.id)
     else { return .done(folder.id) }
     var new = folder
     new.reading = .read
     new.items = ItemOrder()
     new.tally = Tally()
-    library.insert(new, &turn)
+    library.insert(new, &step)
     if place(of: origin).folder == parent { withPlace(of: origin) { $0.selection = folder.id } }
     return .done(folder.id)
   }
 
   private mutating func rename(
-    _ id: ItemID, _ name: String, _ file: String, _ turn: inout Turn
+    _ id: ItemID, _ name: String, _ file: String, _ step: inout Step
   ) -> Reply {
     if library.folders[id] != nil {
-      library.rename(folder: id, to: name, directory: file, &turn)
+      library.rename(folder: id, to: name, directory: file, &step)
     } else {
-      library.update(id, &turn) {
+      library.update(id, &step) {
         $0.title = name
         $0.titleIsDefault = false
         $0.file = file
@@ -193,157 +201,158 @@ extension State {
 
   private mutating func move(
     _ id: ItemID, along path: [ItemID], at index: Int?, _ name: String, _ file: String,
-    _ turn: inout Turn
+    _ step: inout Step
   ) {
     guard let target = path.last, library.contains(id) else { return }
-    stepAside(from: id)
+    moveSelection(awayFrom: id)
     guard library.folders[target] != nil else {
       if library.holdsTake(id) { return }
-      // Restored to where nobody has looked yet: it will be found there.
+      // The target has not been read: only its counts change, and reading it will find the item.
       let tally = library.recordings[id]?.tally ?? library.folders[id]?.tally ?? Tally()
-      library.remove(id, &turn)
-      return library.countUnread(tally, along: path, &turn)
+      library.remove(id, &step)
+      return library.countUnread(tally, along: path, &step)
     }
-    library.move(id, to: target, at: index, &turn) { $0.place(id, name: name, file: file) }
+    library.move(id, to: target, at: index, &step) { $0.place(id, name: name, file: file) }
   }
 
   private mutating func throwAway(
-    _ id: ItemID, _ file: String, _ newName: String?, _ turn: inout Turn
+    _ id: ItemID, _ file: String, _ newName: String?, _ step: inout Step
   ) {
     guard library.contains(id) else { return }
-    if let item = transport.deck.cue?.item, library.isBelow(id, item) { unload(&turn) }
-    stepAside(from: id)
-    library.move(id, to: .trash, &turn) { $0.throwAway(id, file: file, newName) }
+    if let item = transport.deck.cue?.item, library.isBelow(id, item) { unload(&step) }
+    moveSelection(awayFrom: id)
+    library.move(id, to: .trash, &step) { $0.throwAway(id, file: file, newName) }
   }
 
-  private mutating func purge(_ gone: [ItemID], left: Tally, _ turn: inout Turn) {
+  private mutating func purge(_ gone: [ItemID], left: Tally, _ step: inout Step) {
     for id in gone where library.isInTrash(id) && !library.holdsTake(id) {
-      stepAside(from: id)
-      library.remove(id, &turn)
+      moveSelection(awayFrom: id)
+      library.remove(id, &step)
     }
     if let trash = library.folders[.trash], trash.reading != .read {
-      library.recount(.trash, left, &turn)
+      library.recount(.trash, left, &step)
     }
   }
 
   // MARK: Findings
 
-  private mutating func hear(_ finding: CardFinding, _ turn: inout Turn) {
+  private mutating func handle(_ finding: CardFinding, _ step: inout Step) {
     switch finding {
     case .recovered(let recording, let path):
-      adopt(recording, path: path, &turn)
-      note(.recovered, item: recording.id, recording.title, &turn)
+      adopt(recording, path: path, &step)
+      note(.recovered, item: recording.id, recording.title, &step)
     case .adopted(let recording, let path):
-      adopt(recording, path: path, &turn)
-      note(.fileAdopted, item: recording.id, recording.title, &turn)
-    case .vanished(let gone): lose(gone, as: .fileVanished, &turn)
+      adopt(recording, path: path, &step)
+      note(.fileAdopted, item: recording.id, recording.title, &step)
+    case .vanished(let gone): lose(gone, as: .fileVanished, &step)
     case .closed(let recording):
       guard library.recordings[recording.id]?.isSettled == true else { return }
-      library.update(recording.id, &turn) {
+      library.update(recording.id, &step) {
         ($0.sound, $0.integrity) = (recording.sound, recording.integrity)
         $0.cutToLength()
       }
-    case .arrived(let recording, let path): adopt(recording, path: path, &turn)
+    case .arrived(let recording, let path): adopt(recording, path: path, &step)
     case .rebuilt(let folder):
-      note(.indexRebuilt, item: folder, library.title(of: folder) ?? "", &turn)
+      note(.indexRebuilt, item: folder, library.title(of: folder) ?? "", &step)
     case .tornLine(let folder, let bytes):
       let name = library.title(of: folder) ?? ""
-      note(.indexMended, item: folder, "\(name), \(bytes) bytes", &turn)
-    case .folder(let folder, let path): adopt(folder, path: path, &turn)
+      note(.indexMended, item: folder, "\(name), \(bytes) bytes", &step)
+    case .left(let folder, let why): note(.workFailed, item: folder, why, &step)
+    case .folder(let folder, let path): adopt(folder, path: path, &step)
     case .miscounted(let item):
       let difference = item.tally.boundedDifference
       guard let known = library.folders[item.id] else {
-        return library.countUnread(difference, along: item.path, &turn)
+        return library.countUnread(difference, along: item.path, &step)
       }
-      // One that was read knows better what is in it.
-      if known.reading != .read { library.recount(item.id, known.tally + difference, &turn) }
+      // The counts of a folder that has been read are right already.
+      if known.reading != .read { library.recount(item.id, known.tally + difference, &step) }
     }
   }
 
-  private mutating func adopt(_ folder: Folder, path: [ItemID], _ turn: inout Turn) {
+  private mutating func adopt(_ folder: Folder, path: [ItemID], _ step: inout Step) {
     guard let parent = path.last, library.recordings[folder.id] == nil,
       folder.id != .root, folder.id != .trash
     else { return }
     if let known = library.folders[folder.id] {
       if library.holdsTake(folder.id), known.parent != parent { return }
       guard library.folders[parent] != nil, !library.isBelow(folder.id, parent) else { return }
-      if known.parent != parent { library.move(folder.id, to: parent, &turn) }
-      library.rename(folder: folder.id, to: folder.name, directory: folder.directory, &turn)
+      if known.parent != parent { library.move(folder.id, to: parent, &step) }
+      library.rename(folder: folder.id, to: folder.name, directory: folder.directory, &step)
     } else if library.folders[parent] != nil {
       var new = folder
       new.parent = parent
       new.reading = .unread
       new.items = ItemOrder()
       new.tally = folder.tally.bounded
-      library.insert(new, &turn)
+      library.insert(new, &step)
     } else {
-      library.countUnread(folder.tally.bounded, along: path, &turn)
+      library.countUnread(folder.tally.bounded, along: path, &step)
     }
   }
 
-  private mutating func adopt(_ recording: Recording, path: [ItemID], _ turn: inout Turn) {
+  private mutating func adopt(_ recording: Recording, path: [ItemID], _ step: inout Step) {
     library.nextSequence = max(library.nextSequence, recording.sequence.clampedAdding(1))
     guard recording.isSettled else { return }
     if let known = library.recordings[recording.id] {
       guard known.isSettled else { return }
-      // Somebody put it elsewhere with a file manager.
+      // The user moved it with a file manager.
       if known.folder != recording.folder, library.folders[recording.folder] != nil {
-        stepAside(from: recording.id)
-        library.move(recording.id, to: recording.folder, &turn)
+        moveSelection(awayFrom: recording.id)
+        library.move(recording.id, to: recording.folder, &step)
       }
-      return library.update(recording.id, &turn) { $0.take(recording) }
+      return library.update(recording.id, &step) { $0.take(recording) }
     }
     if library.folders[recording.folder] == nil || library.folders[recording.id] != nil {
-      return library.countUnread(recording.tally, along: path, &turn)
+      return library.countUnread(recording.tally, along: path, &step)
     }
-    library.insert(recording, &turn)
+    library.insert(recording, &step)
   }
 
-  private mutating func lose(_ gone: [Whereabouts], as kind: Notice.Kind, _ turn: inout Turn) {
+  private mutating func lose(_ gone: [Whereabouts], as kind: Notice.Kind, _ step: inout Step) {
     for item in gone {
       if let recording = library.recordings[item.id] {
         if !recording.isSettled { continue }
-        if transport.deck.cue?.item == item.id { unload(&turn) }
-        note(kind, item: nil, recording.title, &turn)
-        stepAside(from: item.id)
-        library.remove(item.id, &turn)
+        if transport.deck.cue?.item == item.id { unload(&step) }
+        note(kind, item: nil, recording.title, &step)
+        moveSelection(awayFrom: item.id)
+        library.remove(item.id, &step)
       } else if let folder = library.folders[item.id], folder.parent != nil {
         if library.holdsTake(item.id) { continue }
-        note(kind, item: nil, folder.name, &turn)
-        stepAside(from: item.id)
-        library.remove(item.id, &turn)
+        note(kind, item: nil, folder.name, &step)
+        moveSelection(awayFrom: item.id)
+        library.remove(item.id, &step)
       } else {
-        note(kind, item: nil, "", &turn)
-        library.countUnread(Tally() - item.tally.bounded, along: item.path, &turn)
+        note(kind, item: nil, "", &step)
+        library.countUnread(Tally() - item.tally.bounded, along: item.path, &step)
       }
     }
   }
 
   // MARK: Room and health
 
-  private mutating func hearSpace(_ freeBytes: Int64, _ totalBytes: Int64, _ turn: inout Turn) {
+  private mutating func handleSpace(_ freeBytes: Int64, _ totalBytes: Int64, _ step: inout Step) {
     let wasShort = isShortOfSpace
     card.freeBytes = max(0, freeBytes)
     card.totalBytes = max(0, totalBytes)
     if isShortOfSpace, !wasShort, settings.whenFull == .stop {
       let left = Duration.words(seconds: (leftMilliseconds ?? 0) / 1000)
-      note(.cardLow, item: nil, "\(left) left", &turn)
+      note(.cardLow, item: nil, "\(left) left", &step)
     }
-    if !isShortOfSpace { acknowledge(.cardLow, &turn) }
-    keepAgain(&turn)
+    if !isShortOfSpace { acknowledge(.cardLow, &step) }
+    keepAgain(&step)
   }
 
-  private mutating func hear(_ condition: CardCondition, _ turn: inout Turn) {
+  private mutating func handle(_ condition: CardCondition, _ step: inout Step) {
     switch condition {
     case .writable:
       card.isReadOnly = false
-      acknowledge(.cardReadOnly, &turn)
-      keepAgain(&turn)
+      acknowledge(.cardReadOnly, &step)
+      keepAgain(&step)
     case .readOnly:
-      if !card.isReadOnly { note(.cardReadOnly, item: nil, "", &turn) }
+      if !card.isReadOnly { note(.cardReadOnly, item: nil, "", &step) }
       card.isReadOnly = true
     case .volatile(let isVolatile):
-      if isVolatile, !card.isVolatile { note(.cardVolatile, item: nil, "", &turn) }
+      if isVolatile, !card.isVolatile { note(.cardVolatile, item: nil, "", &step) }
       card.isVolatile = isVolatile
     }
   }
@@ -376,7 +385,7 @@ extension Library {
 }
 
 extension Recording {
-  /// What the card knows better than we do; how far it was heard stays.
+  /// Adopts what the card has read; `isHeard` stays.
   fileprivate mutating func take(_ other: Recording) {
     title = other.title
     stage = other.stage

@@ -1,8 +1,8 @@
-// Keys, and what they mean: on a terminal's dashboard they are the panel's buttons, in a dialog
-// they answer it, on a console that takes commands they edit its line.
+// Keys and their meaning: on a terminal's dashboard they are the panel's buttons, in a dialog they
+// answer it, on a console that takes commands they edit its line.
 
 extension State {
-  mutating func hear(_ event: ConsoleEvent, _ turn: inout Turn) {
+  mutating func handle(_ event: ConsoleEvent, _ step: inout Step) {
     switch event {
     case .opened(let description):
       consoles.removeAll { $0.id == description.id }
@@ -24,36 +24,36 @@ extension State {
       }
     case .asked(let id, let line, let question):
       withConsole(id) { $0.dialog = .confirm(line: line, question: question) }
-    case .key(let id, let key): hear(key, on: id, &turn)
-    case .keys(let id, let keys): for key in keys { hear(key, on: id, &turn) }
+    case .key(let id, let key): handle(key, on: id, &step)
+    case .keys(let id, let keys): for key in keys { handle(key, on: id, &step) }
     }
   }
 
-  private mutating func hear(_ key: Key, on id: Int, _ turn: inout Turn) {
+  private mutating func handle(_ key: Key, on id: Int, _ step: inout Step) {
     guard let console = console(id) else { return }
     withConsole(id) { $0.message = nil }
     if let dialog = console.dialog {
-      answer(dialog, with: key, on: id, &turn)
+      answer(dialog, with: key, on: id, &step)
     } else if console.kind == .terminal {
-      press(key, on: id, &turn)
+      press(key, on: id, &step)
     } else {
-      edit(key, on: console, &turn)
+      edit(key, on: console, &step)
     }
   }
 
   // MARK: The dashboard's keys
 
-  private mutating func press(_ key: Key, on id: Int, _ turn: inout Turn) {
+  private mutating func press(_ key: Key, on id: Int, _ step: inout Step) {
     if let dialog = dialog(for: key, on: id) {
       withConsole(id) { $0.dialog = dialog }
     } else if let command = button(for: key) {
       let mayPress = console(id)?.access == .control
-      if !mayPress { return answer(.console(id), .refused(.mayNotChange), &turn) }
-      turn.emit(.panel(command))
+      if !mayPress { return answer(.console(id), .refused(.mayNotChange), &step) }
+      step.emit(.panel(command))
     } else if let request = request(for: key) {
-      wish(request, from: .console(id), at: now, &turn)
+      handle(request, from: .console(id), at: now, &step)
     } else if key == .character("q") || key == .control("c") {
-      quit(id, &turn)
+      quit(id, &step)
     }
   }
 
@@ -112,10 +112,10 @@ extension State {
     }
   }
 
-  /// Leaving the virtual appliance in a take would end it: asked before it is done.
-  private mutating func quit(_ id: Int, _ turn: inout Turn) {
+  /// Quitting the virtual appliance would end a running take: it asks first.
+  private mutating func quit(_ id: Int, _ step: inout Step) {
     if transport.take == .none {
-      turn.emit(.console(.close(id)))
+      step.emit(.console(.close(id)))
     } else {
       withConsole(id) { $0.dialog = .quit }
     }
@@ -124,57 +124,57 @@ extension State {
   // MARK: Dialogs
 
   private mutating func answer(
-    _ dialog: Dialog, with key: Key, on id: Int, _ turn: inout Turn
+    _ dialog: Dialog, with key: Key, on id: Int, _ step: inout Step
   ) {
     switch (dialog, key) {
     case (_, .escape), (_, .control("c")), (.help, _):
       withConsole(id) { $0.dialog = nil }
     case (.newFolder(var input), _):
       if key == .enter {
-        finish(.item(.makeFolder(name: input.text, in: nil)), on: id, &turn)
-      } else if input.take(key) {
+        finish(.item(.makeFolder(name: input.text, in: nil)), on: id, &step)
+      } else if input.handle(key) {
         withConsole(id) { $0.dialog = .newFolder(input) }
       }
     case (.rename(let item, var input), _):
       if key == .enter {
-        finish(.item(.rename(item, to: input.text)), on: id, &turn)
-      } else if input.take(key) {
+        finish(.item(.rename(item, to: input.text)), on: id, &step)
+      } else if input.handle(key) {
         withConsole(id) { $0.dialog = .rename(item, input) }
       }
     case (.delete(let item), .character("y")), (.delete(let item), .enter):
-      finish(.item(.delete(item)), on: id, &turn)
+      finish(.item(.delete(item)), on: id, &step)
     case (.emptyTrash, .character("y")):
-      finish(.item(.purge(.everything)), on: id, &turn)
+      finish(.item(.purge(.everything)), on: id, &step)
     case (.emptyTrash, .character("r")):
       let item = console(id).map(place)?.selection
       withConsole(id) { $0.dialog = nil }
-      if let item { wish(.item(.restore(item)), from: .console(id), at: now, &turn) }
+      if let item { handle(.item(.restore(item)), from: .console(id), at: now, &step) }
     case (.quit, .character("y")):
       withConsole(id) { $0.dialog = nil }
-      turn.emit(.console(.close(id)))
+      step.emit(.console(.close(id)))
     case (.confirm(let line, _), .character("y")):
       withConsole(id) { $0.dialog = nil }
-      turn.emit(.console(.run(id, line: line + " --yes")))
+      step.emit(.console(.run(id, line: line + " --yes")))
     case (.delete, _), (.emptyTrash, _), (.quit, _), (.confirm, _):
       withConsole(id) { $0.dialog = nil }
     }
   }
 
-  /// Sends what was typed. A name that will not do stays to be mended.
-  private mutating func finish(_ request: Request, on id: Int, _ turn: inout Turn) {
+  /// Makes the request. If the name is not valid, the dialog stays open.
+  private mutating func finish(_ request: Request, on id: Int, _ step: inout Step) {
     let origin = Origin.console(id)
-    if case .item(let wish) = request, let refusal = refusal(to: wish, from: origin),
+    if case .item(let request) = request, let refusal = refusal(to: request, from: origin),
       refusal == .noName
     {
-      return answer(origin, .refused(refusal), &turn)
+      return answer(origin, .refused(refusal), &step)
     }
     withConsole(id) { $0.dialog = nil }
-    wish(request, from: origin, at: now, &turn)
+    handle(request, from: origin, at: now, &step)
   }
 
   // MARK: A line for commands
 
-  private mutating func edit(_ key: Key, on console: Console, _ turn: inout Turn) {
+  private mutating func edit(_ key: Key, on console: Console, _ step: inout Step) {
     let page = max(1, console.rows / 2)
     switch key {
     case .pageUp: return withConsole(console.id) { $0.output.scroll(by: -page) }
@@ -182,14 +182,14 @@ extension State {
     default: break
     }
     var prompt = console.prompt
-    let outcome = prompt.take(key)
+    let outcome = prompt.handle(key)
     withConsole(console.id) { $0.prompt = prompt }
     switch outcome {
     case .edited: break
     case .entered(let line):
       withConsole(console.id) { $0.output = Output() }
-      if !line.isEmpty { turn.emit(.console(.run(console.id, line: line))) }
-    case .completes(let part): turn.emit(.console(.complete(console.id, line: part)))
+      if !line.isEmpty { step.emit(.console(.run(console.id, line: line))) }
+    case .completes(let part): step.emit(.console(.complete(console.id, line: part)))
     case .unused: withConsole(console.id) { $0.output = Output() }
     }
   }

@@ -1,27 +1,27 @@
-// Playing, decided: what is played next, where a recording goes on, when it counts as heard.
+// Decides what is played next, where a recording resumes, and when it counts as heard.
 
 extension State {
-  mutating func wish(_ wish: DeckWish, from origin: Origin, _ turn: inout Turn) {
-    switch wish {
-    case .play(let item): play(item, from: origin, &turn)
-    case .toggle: toggle(from: origin, &turn)
-    case .pause: pause(from: origin, &turn)
-    case .resume: resume(from: origin, &turn)
+  mutating func handle(_ request: DeckRequest, from origin: Origin, _ step: inout Step) {
+    switch request {
+    case .play(let item): play(item, from: origin, &step)
+    case .toggle: toggle(from: origin, &step)
+    case .pause: pause(from: origin, &step)
+    case .resume: resume(from: origin, &step)
     case .stop:
       let cue = transport.deck.cue
-      unload(&turn)
-      answer(origin, cue == nil ? .refused(.nothingPlaying) : .done(cue?.item), &turn)
-    case .seek(let target): seek(target, from: origin, &turn)
-    case .next: step(1, from: origin, &turn)
-    case .previous: step(-1, from: origin, &turn)
-    case .volume(let percent): setVolume(percent, from: origin, &turn)
+      unload(&step)
+      answer(origin, cue == nil ? .refused(.nothingPlaying) : .done(cue?.item), &step)
+    case .seek(let target): seek(target, from: origin, &step)
+    case .next: skip(1, from: origin, &step)
+    case .previous: skip(-1, from: origin, &step)
+    case .volume(let percent): setVolume(percent, from: origin, &step)
     case .volumeBy(let steps):
       let change = steps.clampedMultiplied(by: settings.volumeStepPercent)
-      setVolume(device.volumePercent.clampedAdding(change), from: origin, &turn)
+      setVolume(device.volumePercent.clampedAdding(change), from: origin, &step)
     }
   }
 
-  /// Why an item cannot be played now.
+  /// Returns why an item cannot be played now; nil if it can.
   public func refusalToPlay(_ id: ItemID) -> Refusal? {
     guard let recording = library.recordings[id] else { return .notFound }
     if !recording.isSettled { return .stillInUse }
@@ -33,17 +33,17 @@ extension State {
 
   // MARK: Starting and stopping
 
-  private mutating func play(_ item: ItemID?, from origin: Origin, _ turn: inout Turn) {
+  private mutating func play(_ item: ItemID?, from origin: Origin, _ step: inout Step) {
     guard let id = item ?? choice(for: origin) else {
-      return answer(origin, .refused(.nothingToPlay), &turn)
+      return answer(origin, .refused(.nothingToPlay), &step)
     }
-    if let refusal = refusalToPlay(id) { return answer(origin, .refused(refusal), &turn) }
-    load(id, at: item == nil ? bookmarkedFrame(of: id) : 0, startsPaused: false, &turn)
-    answer(origin, .done(id), &turn)
+    if let refusal = refusalToPlay(id) { return answer(origin, .refused(refusal), &step) }
+    load(id, at: item == nil ? bookmarkedFrame(of: id) : 0, startsPaused: false, &step)
+    answer(origin, .done(id), &step)
   }
 
-  /// What play means when nothing is named: what is selected, else the oldest that nobody has heard
-  /// here, else the newest.
+  /// The recording to play if none is named: the selected one, else the folder's first unheard one,
+  /// else its last.
   private func choice(for origin: Origin) -> ItemID? {
     let place = place(of: origin)
     if let selection = place.selection, library.recordings[selection] != nil { return selection }
@@ -63,86 +63,86 @@ extension State {
   }
 
   private mutating func load(
-    _ id: ItemID, at frame: Int64, startsPaused: Bool, _ turn: inout Turn
+    _ id: ItemID, at frame: Int64, startsPaused: Bool, _ step: inout Step
   ) {
     guard let recording = library.recordings[id], let path = library.place(of: id) else { return }
-    placeBookmark(&turn)
+    placeBookmark(&step)
     let length = recording.sound.frames
     let cue = Cue(
-      id: turn.newID(), item: id, startFrame: frame < length ? max(0, frame) : 0,
+      id: step.newID(), item: id, startFrame: frame < length ? max(0, frame) : 0,
       lengthFrames: length, rate: recording.sound.rate)
     transport.deck = .loading(cue, startsPaused: startsPaused)
-    turn.emit(.deck(.load(cue, path, startsPaused: startsPaused)))
+    step.emit(.deck(.load(cue, path, startsPaused: startsPaused)))
   }
 
-  private mutating func toggle(from origin: Origin, _ turn: inout Turn) {
+  private mutating func toggle(from origin: Origin, _ step: inout Step) {
     switch transport.deck {
-    case .playing, .loading: pause(from: origin, &turn)
-    case .paused: resume(from: origin, &turn)
-    case .empty: play(nil, from: origin, &turn)
+    case .playing, .loading: pause(from: origin, &step)
+    case .paused: resume(from: origin, &step)
+    case .empty: play(nil, from: origin, &step)
     }
   }
 
-  private mutating func pause(from origin: Origin, _ turn: inout Turn) {
+  private mutating func pause(from origin: Origin, _ step: inout Step) {
     switch transport.deck {
     case .playing(let cue, _):
       transport.deck = .paused(cue, frame: transport.deck.frame(at: now))
-      turn.emit(.deck(.pause(cue: cue.id)))
-      placeBookmark(&turn)
+      step.emit(.deck(.pause(cue: cue.id)))
+      placeBookmark(&step)
     case .loading(let cue, _):
       transport.deck = .loading(cue, startsPaused: true)
-      turn.emit(.deck(.pause(cue: cue.id)))
+      step.emit(.deck(.pause(cue: cue.id)))
     case .paused: break
-    case .empty: return answer(origin, .refused(.nothingPlaying), &turn)
+    case .empty: return answer(origin, .refused(.nothingPlaying), &step)
     }
-    answer(origin, .done(transport.deck.cue?.item), &turn)
+    answer(origin, .done(transport.deck.cue?.item), &step)
   }
 
-  private mutating func resume(from origin: Origin, _ turn: inout Turn) {
+  private mutating func resume(from origin: Origin, _ step: inout Step) {
     switch transport.deck {
-    case .empty: return answer(origin, .refused(.nothingPlaying), &turn)
+    case .empty: return answer(origin, .refused(.nothingPlaying), &step)
     case .playing: break
     case .loading(let cue, _):
       transport.deck = .loading(cue, startsPaused: false)
-      turn.emit(.deck(.resume(cue: cue.id)))
+      step.emit(.deck(.resume(cue: cue.id)))
     case .paused(let cue, let frame):
       if transport.take != .none, !device.canPlayWhileRecording {
-        return answer(origin, .refused(.noSpeaker), &turn)
+        return answer(origin, .refused(.noSpeaker), &step)
       }
       transport.deck = .playing(cue, Anchor(frame: frame, instant: now))
-      turn.emit(.deck(.resume(cue: cue.id)))
+      step.emit(.deck(.resume(cue: cue.id)))
     }
-    answer(origin, .done(transport.deck.cue?.item), &turn)
+    answer(origin, .done(transport.deck.cue?.item), &step)
   }
 
-  /// Takes off what is on the deck.
-  mutating func unload(_ turn: inout Turn) {
+  /// Unloads the deck and keeps a bookmark.
+  mutating func unload(_ step: inout Step) {
     if transport.deck == .empty { return }
-    placeBookmark(&turn)
+    placeBookmark(&step)
     transport.deck = .empty
-    turn.emit(.deck(.unload))
+    step.emit(.deck(.unload))
   }
 
-  /// Where it was left is remembered; what was heard to its half has been heard.
-  private mutating func placeBookmark(_ turn: inout Turn) {
+  /// Remembers the position. A recording counts as heard once playback has passed its middle.
+  private mutating func placeBookmark(_ step: inout Step) {
     guard let cue = transport.deck.cue, library.recordings[cue.item] != nil else { return }
     let frame = transport.deck.frame(at: now)
     transport.bookmark =
       frame < cue.lengthFrames ? Bookmark(item: cue.item, frame: frame) : nil
-    if frame >= cue.lengthFrames / 2, cue.lengthFrames > 0 { setHeard(cue.item, true, &turn) }
+    if frame >= cue.lengthFrames / 2, cue.lengthFrames > 0 { setHeard(cue.item, true, &step) }
   }
 
-  mutating func setHeard(_ id: ItemID, _ isHeard: Bool, _ turn: inout Turn) {
+  mutating func setHeard(_ id: ItemID, _ isHeard: Bool, _ step: inout Step) {
     guard let recording = library.recordings[id], recording.isHeard != isHeard else { return }
-    library.update(id, &turn) { $0.isHeard = isHeard }
-    keep(id, &turn)
+    library.update(id, &step) { $0.isHeard = isHeard }
+    keep(id, &step)
   }
 
   // MARK: Moving about
 
-  private mutating func seek(_ target: Seek, from origin: Origin, _ turn: inout Turn) {
+  private mutating func seek(_ target: Seek, from origin: Origin, _ step: inout Step) {
     guard let cue = transport.deck.cue else {
-      return answer(origin, .refused(.nothingPlaying), &turn)
+      return answer(origin, .refused(.nothingPlaying), &step)
     }
     let here = transport.deck.frame(at: now)
     let wanted =
@@ -152,7 +152,7 @@ extension State {
         here.clampedAdding(Frames.count(milliseconds: milliseconds, rate: cue.rate))
       }
     let frame = min(max(wanted, 0), cue.lengthFrames)
-    turn.emit(.deck(.seek(cue: cue.id, frame: frame)))
+    step.emit(.deck(.seek(cue: cue.id, frame: frame)))
     switch transport.deck {
     case .playing(let cue, _):
       transport.deck = .playing(cue, Anchor(frame: frame, instant: now))
@@ -160,25 +160,25 @@ extension State {
       transport.deck = .paused(cue, frame: frame)
     case .loading, .empty: break
     }
-    answer(origin, .done(cue.item), &turn)
+    answer(origin, .done(cue.item), &step)
   }
 
-  /// On to the next or back to the previous recording; back first goes to the beginning of this
-  /// one.
-  private mutating func step(_ direction: Int, from origin: Origin, _ turn: inout Turn) {
+  /// Loads the next or the previous recording. More than 3 s in, previous returns to the beginning
+  /// of this one.
+  private mutating func skip(_ direction: Int, from origin: Origin, _ step: inout Step) {
     guard let cue = transport.deck.cue else {
-      return wish(.selectBy(direction), from: origin, &turn)
+      return handle(.selectBy(direction), from: origin, &step)
     }
     let here = Frames.milliseconds(transport.deck.frame(at: now), rate: cue.rate)
-    if direction < 0, here > 3000 { return seek(.to(milliseconds: 0), from: origin, &turn) }
+    if direction < 0, here > 3000 { return seek(.to(milliseconds: 0), from: origin, &step) }
     guard let next = neighbour(of: cue.item, direction, where: { refusalToPlay($0) == nil }) else {
-      return answer(origin, .refused(.nothingToPlay), &turn)
+      return answer(origin, .refused(.nothingToPlay), &step)
     }
-    load(next, at: 0, startsPaused: transport.deck.isPaused, &turn)
-    answer(origin, .done(next), &turn)
+    load(next, at: 0, startsPaused: transport.deck.isPaused, &step)
+    answer(origin, .done(next), &step)
   }
 
-  /// The next item in the folder's order that will do.
+  /// Returns the nearest item in that direction of the folder's order that satisfies `isWanted`.
   func neighbour(
     of id: ItemID, _ direction: Int, where isWanted: (ItemID) -> Bool = { _ in true }
   ) -> ItemID? {
@@ -193,43 +193,43 @@ extension State {
     return nil
   }
 
-  private mutating func setVolume(_ percent: Int, from origin: Origin, _ turn: inout Turn) {
+  private mutating func setVolume(_ percent: Int, from origin: Origin, _ step: inout Step) {
     device.volumePercent = min(max(percent, 0), 100)
-    turn.emit(.deck(.volume(percent: device.volumePercent)))
-    answer(origin, .done(nil), &turn)
+    step.emit(.deck(.volume(percent: device.volumePercent)))
+    answer(origin, .done(nil), &step)
   }
 
   // MARK: News
 
-  mutating func hear(_ event: DeckEvent, ofCue id: ItemID, _ turn: inout Turn) {
+  mutating func handle(_ event: DeckEvent, ofCue id: ItemID, _ step: inout Step) {
     guard let cue = transport.deck.cue, cue.id == id else { return }
-    // What was wished last counts: news of an earlier wish may still be on the way.
+    // The last request counts: events of an earlier one may still arrive.
     switch event {
     case .playing(let anchor):
       if !transport.deck.isPaused { transport.deck = .playing(cue, anchor) }
     case .paused(let frame):
       let known = transport.deck.frame(at: now)
-      // It tells more exactly what is known already. What is far from that is about an earlier
-      // pause or seek, and would put a place back that somebody has left since.
+      // The event refines the known position. A position more than a second away belongs to an
+      // earlier pause or seek, and would undo a later one.
       let isNear = frame.clampedSubtracting(known).magnitude <= cue.rate.magnitude
       guard transport.deck.isPaused, isNear else { return }
       transport.deck = .paused(cue, frame: min(max(frame, 0), cue.lengthFrames))
     case .reachedEnd:
-      finishPlaying(cue, &turn)
+      finishPlaying(cue, &step)
     case .failed(let why):
-      note(.playbackFailed, item: cue.item, why, &turn)
+      note(.playbackFailed, item: cue.item, why, &step)
       transport.deck = .empty
     }
   }
 
-  private mutating func finishPlaying(_ cue: Cue, _ turn: inout Turn) {
+  private mutating func finishPlaying(_ cue: Cue, _ step: inout Step) {
     transport.bookmark = nil
-    setHeard(cue.item, true, &turn)
+    setHeard(cue.item, true, &step)
     let isPaused = transport.deck.isPaused
     transport.deck = .empty
     guard settings.afterPlaying == .next,
       let next = neighbour(of: cue.item, 1, where: { refusalToPlay($0) == nil })
-    else { return turn.emit(.deck(.unload)) }
-    load(next, at: 0, startsPaused: isPaused, &turn)
+    else { return step.emit(.deck(.unload)) }
+    load(next, at: 0, startsPaused: isPaused, &step)
   }
 }

@@ -1,47 +1,48 @@
-// The appliance as a whole: starting, ending, the clock, the panel's gestures, alarms; and what is
-// remembered from one run to the next.
+// The appliance as a whole: its start and end, its configuration and its clock.
 
 extension State {
-  mutating func hear(_ event: HostEvent, _ turn: inout Turn) {
+  mutating func handle(_ event: HostEvent, _ step: inout Step) {
     switch event {
-    case .booted(let boot): start(boot, &turn)
+    case .booted(let boot): start(boot, &step)
     case .configured(let settings):
-      if settings.sound != self.settings.sound { turn.emit(.sound(.configure(settings.sound))) }
+      if settings.sound != self.settings.sound { step.emit(.sound(.configure(settings.sound))) }
       self.settings = settings.withinBounds
+      host.configurationsRead &+= 1
       trimNotices()
-      acknowledge(.configurationRefused, &turn)
+      acknowledge(.configurationRefused, &step)
     case .configurationRefused(let why):
-      note(.configurationRefused, item: nil, why, &turn)
-    case .recalled(let remembered): recall(remembered, &turn)
-    case .clock(let isSynchronised, let utcOffsetSeconds):
-      clock.utcOffsetSeconds = min(max(utcOffsetSeconds, -86_400), 86_400)
-      clock.isSynchronised = isSynchronised
+      host.configurationsRead &+= 1
+      note(.configurationRefused, item: nil, why, &step)
+    case .recalled(let remembered): recall(remembered, &step)
+    case .setAside(let why): note(.memoryDamaged, item: nil, why, &step)
+    case .clock(let isSynchronised): clock.isSynchronised = isSynchronised
+    case .zone(let zone): clock.zone = zone
     case .health(let isUnderVoltage, let isThrottled, let temperatureCelsius):
-      if isUnderVoltage, !host.isUnderVoltage { note(.powerLow, item: nil, "", &turn) }
+      if isUnderVoltage, !host.isUnderVoltage { note(.powerLow, item: nil, "", &step) }
       host.isUnderVoltage = isUnderVoltage
       host.isThrottled = isThrottled
       host.temperatureCelsius = temperatureCelsius
     }
   }
 
-  mutating func wish(_ wish: SystemWish, from origin: Origin, _ turn: inout Turn) {
-    switch wish {
-    case .acknowledge: acknowledge(nil, &turn)
+  mutating func handle(_ request: SystemRequest, from origin: Origin, _ step: inout Step) {
+    switch request {
+    case .acknowledge: acknowledge(nil, &step)
     case .lock(let isLocked): panel.isLocked = isLocked
-    case .reload: turn.emit(.host(.reload))
+    case .reload: step.emit(.host(.reload))
     case .exportMode(let isOn):
-      if let refusal = refusalToExport(isOn) { return answer(origin, .refused(refusal), &turn) }
-      unload(&turn)
+      if let refusal = refusalToExport(isOn) { return answer(origin, .refused(refusal), &step) }
+      unload(&step)
       library.phase = .exported
-      return hand(.exportMode(isOn), from: origin, &turn)
-    case .shutDown: shutDown(&turn)
+      return hand(.exportMode(isOn), from: origin, &step)
+    case .shutDown: shutDown(&step)
     }
-    answer(origin, .done(nil), &turn)
+    answer(origin, .done(nil), &step)
   }
 
   // MARK: Starting and ending
 
-  private mutating func start(_ boot: Boot, _ turn: inout Turn) {
+  private mutating func start(_ boot: Boot, _ step: inout Step) {
     guard host.phase == .starting else { return }
     host.phase = .running
     host.version = boot.version
@@ -49,38 +50,36 @@ extension State {
     host.startedAt = now
     clock.boot = boot.id
     library.phase = .opening
-    turn.emit(.card(.open))
-    turn.emit(.deck(.volume(percent: device.volumePercent)))
-    guard boot.wasInterrupted else { return }
-    transport.take = .waitingForDevice(
-      TakeOrder(
-        id: turn.newID(), folder: .root, pressed: now, prerollMilliseconds: 0, continues: nil,
-        part: 1, title: nil),
-      until: now.adding(milliseconds: max(settings.reconnectMilliseconds, 60_000)))
+    step.emit(.card(.open))
+    step.emit(.deck(.volume(percent: device.volumePercent)))
+    // A take that began before `booted` runs on; it is not replaced.
+    if case .none = transport.take, let continuation = boot.continuation {
+      goOn(with: continuation.withinBounds, &step)
+    }
   }
 
-  /// Takes are closed and written out first; `settle` sees when all is done.
-  private mutating func shutDown(_ turn: inout Turn) {
+  /// Closes the takes first; `settle` ends the shutdown when all is written.
+  private mutating func shutDown(_ step: inout Step) {
     if case .stopping(let since) = host.phase,
       now.milliseconds(since: since) >= Host.patienceMilliseconds
     {
-      return giveUp(&turn)
+      return giveUp(&step)
     }
     if host.isEnding { return }
     host.phase = .stopping(since: now)
     for (ticket, pending) in library.pending.sorted(by: { $0.key < $1.key }) {
-      if pending.work.isLong { turn.emit(.card(.cancel(ticket: ticket))) }
+      if pending.work.isLong { step.emit(.card(.cancel(ticket: ticket))) }
     }
-    if case .recording(let take) = transport.take { end(take, at: now, .shutdown, &turn) }
-    cancelGreeting(&turn)
+    if case .recording(let take) = transport.take { end(take, at: now, .shutdown, &step) }
+    cancelGreeting(&step)
     transport.take = .none
-    unload(&turn)
+    unload(&step)
   }
 
-  /// The rooms do not answer: the card hangs, or a driver does.
-  private mutating func giveUp(_ turn: inout Turn) {
+  /// Ends without the rooms, because the card or a driver does not answer.
+  mutating func giveUp(_ step: inout Step) {
     host.phase = .stopped
-    turn.emit(.host(.giveUp))
+    step.emit(.host(.giveUp))
   }
 
   var stopDue: Instant? {
@@ -88,7 +87,7 @@ extension State {
     return since.adding(milliseconds: Host.stopMilliseconds)
   }
 
-  /// A take that was told to end waits for what was heard up to there; so long, and no longer.
+  /// The deadline for a take that is ending to receive the frames it still waits for.
   var soundDue: Instant? {
     guard case .stopping(let since) = host.phase, device.isRunning, !transport.closing.isEmpty
     else { return nil }
@@ -111,9 +110,9 @@ extension State {
 
   // MARK: The clock
 
-  /// The time is known now: what this boot recorded before gets its true time, and default titles
-  /// follow it.
-  mutating func settleTimes(_ turn: inout Turn) {
+  /// Once the clock is synchronised, corrects the times of this boot's earlier recordings, and the
+  /// default titles made from them.
+  mutating func settleTimes(_ step: inout Step) {
     guard clock.isSynchronised, library.phase == .ready, !library.unsettledTimes.isEmpty else {
       return
     }
@@ -124,119 +123,12 @@ extension State {
       var began = moment(of: recording.began.instant)
       began.quality = .corrected
       let title = recording.titleIsDefault ? calendar(began.wall).title : recording.title
-      library.update(id, &turn) {
+      library.update(id, &step) {
         $0.began = began
         $0.title = title
       }
-      keep(id, &turn)
+      keep(id, &step)
     }
     library.unsettledTimes = []
-  }
-
-  // MARK: The panel
-
-  mutating func hear(_ event: PanelEvent, _ turn: inout Turn) {
-    switch event {
-    case .hold(let isLocked): panel.isLocked = isLocked
-    case .faults(let faults):
-      for fault in faults where !panel.faults.contains(fault) {
-        note(.panelFault, item: nil, fault, &turn)
-      }
-      panel.faults = faults
-      if faults.isEmpty { acknowledge(.panelFault, &turn) }
-    case .gesture(let control, let gesture, let instant):
-      for binding in settings.bindings where binding.control == control {
-        if binding.gesture == gesture {
-          wish(binding.request, from: .panel, at: instant, &turn)
-        }
-      }
-    }
-  }
-
-  // MARK: Alarms
-
-  mutating func hear(_ alarm: Alarm, _ turn: inout Turn) {
-    switch alarm {
-    case .refusalShown:
-      if let refusal = transport.refusal, refusal.until <= now { transport.refusal = nil }
-    case .splitDue(let id):
-      guard let take = transport.take.running, take.id == id, let due = splitDue, due <= now else {
-        return
-      }
-      // Much too late, because the setting has changed: what is written cannot be divided any more.
-      let isExact = now.milliseconds(since: due) < 2000
-      split(take, at: isExact ? .length(milliseconds: splitMilliseconds) : .instant(now), &turn)
-    case .deviceWaitOver:
-      guard case .waitingForDevice(_, let until) = transport.take, until <= now else { return }
-      transport.take = .none
-    case .greetingOver:
-      if case .greeting(let order, let until) = transport.take, until <= now {
-        beginAfterGreeting(order, at: now, &turn)
-      }
-    case .rememberDue: remember(&turn)
-    case .soundOverdue: break  // `settle` lets go of the device.
-    case .stopOverdue:
-      guard let due = stopDue, due <= now else { return }
-      giveUp(&turn)
-    case .messageShown(let id):
-      let now = self.now
-      withConsole(id) { console in
-        if let message = console.message, message.until <= now { console.message = nil }
-      }
-    }
-  }
-
-  private var splitMilliseconds: Int64 { max(settings.splitEveryMilliseconds, 1000) }
-
-  /// When the running take goes on in a new file: a little later than the frame it is to happen at.
-  var splitDue: Instant? {
-    guard settings.splitEveryMilliseconds > 0, let take = transport.take.running,
-      case .at(let start) = take.start
-    else { return nil }
-    return start.adding(milliseconds: splitMilliseconds + 100)
-  }
-
-  // MARK: What is remembered
-
-  /// Taken as it was; `settle` moves what points at something that is gone.
-  private mutating func recall(_ remembered: Remembered, _ turn: inout Turn) {
-    host.remembered = remembered
-    panel.wayBack = WayBack(
-      folders: Array(remembered.path.drop { $0 == .root }), selection: remembered.selection)
-    device.volumePercent = min(max(remembered.volumePercent, 0), 100)
-    turn.emit(.deck(.volume(percent: device.volumePercent)))
-    if let item = remembered.playing {
-      transport.bookmark = Bookmark(item: item, frame: max(0, remembered.playingFrame))
-    }
-    if remembered.hasUnseenFault, !notices.contains(.takeCutShort) {
-      note(.takeCutShort, item: nil, "before the last start", &turn)
-    }
-  }
-
-  private var toRemember: Remembered {
-    Remembered(
-      path: panel.place.trail + [panel.place.folder], selection: panel.place.selection,
-      volumePercent: device.volumePercent, playing: transport.bookmark?.item,
-      playingFrame: transport.bookmark?.frame ?? 0,
-      hasUnseenFault: notices.contains(.takeCutShort))
-  }
-
-  private mutating func remember(_ turn: inout Turn) {
-    host.rememberDue = nil
-    if toRemember == host.remembered { return }
-    host.remembered = toRemember
-    turn.emit(.host(.remember(host.remembered)))
-  }
-
-  /// Written rarely: some seconds after the first change, with all that followed it, and at the
-  /// end.
-  mutating func noticeWhatToRemember(_ turn: inout Turn) {
-    if case .stopping = host.phase, panel.wayBack == nil { return remember(&turn) }
-    guard host.phase == .running, library.phase == .ready, panel.wayBack == nil else { return }
-    if toRemember == host.remembered {
-      host.rememberDue = nil
-    } else if host.rememberDue == nil {
-      host.rememberDue = now.adding(milliseconds: 5000)
-    }
   }
 }

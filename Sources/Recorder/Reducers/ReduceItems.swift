@@ -1,49 +1,49 @@
-// What people do with folders and recordings. A wish is checked here, carried out by the card, and
-// becomes true in the library when the card says that it is done: what is acknowledged is durable.
+// Requests about folders and recordings. A request is checked here and performed by the card room.
+// The library changes when the card reports that it is done, so what is acknowledged is durable.
 
 extension State {
-  mutating func wish(_ wish: ItemWish, from origin: Origin, _ turn: inout Turn) {
-    switch wish {
+  mutating func handle(_ request: ItemRequest, from origin: Origin, _ step: inout Step) {
+    switch request {
     case .setHeard(let id, let isHeard):
-      if let refusal = refusalToWrite(wish) { return answer(origin, .refused(refusal), &turn) }
+      if let refusal = refusalToWrite(request) { return answer(origin, .refused(refusal), &step) }
       if library.recordings[id]?.isSettled != true {
-        return answer(origin, .refused(.notFound), &turn)
+        return answer(origin, .refused(.notFound), &step)
       }
-      setHeard(id, isHeard, &turn)
-      return answer(origin, .done(id), &turn)
+      setHeard(id, isHeard, &step)
+      return answer(origin, .done(id), &step)
     case .nameMark(let id, let index, let name):
-      if let refusal = refusalToWrite(wish) { return answer(origin, .refused(refusal), &turn) }
-      return nameMark(id, index, name, from: origin, &turn)
-    case .work(.cancel(let ticket)):
-      if library.pending[ticket] == nil { return answer(origin, .refused(.notFound), &turn) }
-      turn.emit(.card(.cancel(ticket: ticket)))
-      return answer(origin, .done(nil), &turn)
+      if let refusal = refusalToWrite(request) { return answer(origin, .refused(refusal), &step) }
+      return nameMark(id, index, name, from: origin, &step)
+    case .cancel(let ticket):
+      if library.pending[ticket] == nil { return answer(origin, .refused(.notFound), &step) }
+      step.emit(.card(.cancel(ticket: ticket)))
+      return answer(origin, .done(nil), &step)
     case .work(.waveform(_, let points)) where !Waveform.pointRange.contains(points):
-      return answer(origin, .failed(Waveform.sentenceOnPoints), &turn)
+      return answer(origin, .failed(Waveform.sentenceOnPoints), &step)
     default: break
     }
-    if let refusal = refusal(to: wish, from: origin) {
-      return answer(origin, .refused(refusal), &turn)
+    if let refusal = refusal(to: request, from: origin) {
+      return answer(origin, .refused(refusal), &step)
     }
-    guard let work = work(for: wish, from: origin, newID: turn.newID()) else {
-      return answer(origin, .refused(.notFound), &turn)
+    guard let work = work(for: request, from: origin, newID: step.newID()) else {
+      return answer(origin, .refused(.notFound), &step)
     }
     if case .importFile = work { library.nextSequence = library.nextSequence.clampedAdding(1) }
-    hand(work, from: origin, &turn)
+    hand(work, from: origin, &step)
   }
 
-  /// Gives work to the card under a ticket.
-  mutating func hand(_ work: CardWork, from origin: Origin, _ turn: inout Turn) {
+  /// Hands work to the card under a ticket.
+  mutating func hand(_ work: CardWork, from origin: Origin, _ step: inout Step) {
     library.lastTicket += 1
     library.pending[library.lastTicket] = PendingWork(origin: origin, work: work)
-    turn.emit(.card(.work(ticket: library.lastTicket, work)))
-    answer(origin, .working(ticket: library.lastTicket, permille: 0), &turn)
+    step.emit(.card(.work(ticket: library.lastTicket, work)))
+    answer(origin, .working(ticket: library.lastTicket, permille: 0), &step)
   }
 
-  /// Why a wish cannot be granted, so that a control can be shown as unavailable beforehand.
-  public func refusal(to wish: ItemWish, from origin: Origin) -> Refusal? {
-    if let refusal = refusalToWrite(wish) { return refusal }
-    switch wish {
+  /// Why a request cannot be granted, so that a control can be shown as unavailable beforehand.
+  public func refusal(to request: ItemRequest, from origin: Origin) -> Refusal? {
+    if let refusal = refusalToWrite(request) { return refusal }
+    switch request {
     case .makeFolder(let name, let parent):
       return refusalToAdd(to: parent ?? place(of: origin).folder, named: name)
     case .rename(let id, let name):
@@ -65,16 +65,16 @@ extension State {
       return library.folders[id ?? place(of: origin).folder] == nil ? .notFound : nil
     case .work(.export(let id, _, _)), .work(.waveform(let id, _)):
       return library.recordings[id]?.isSettled == true ? nil : .notFound
-    case .work(.importFile(_, let folder)):
+    case .importFile(_, let folder):
       return refusalToAdd(to: folder, named: "import")
     case .work(.verify(let id)):
       return library.contains(id) ? nil : .notFound
-    case .purge, .search, .setHeard, .nameMark, .work(.cancel):
+    case .purge, .search, .setHeard, .nameMark, .cancel:
       return nil
     }
   }
 
-  private func refusalToWrite(_ wish: ItemWish) -> Refusal? {
+  private func refusalToWrite(_ request: ItemRequest) -> Refusal? {
     switch library.phase {
     case .ready: break
     case .closed, .opening: return .notReady
@@ -82,8 +82,8 @@ extension State {
     case .failed: return .cardFailed
     }
     if library.pending.count >= 64 { return .busy }
-    switch wish {
-    case .search, .work(.export), .work(.verify), .work(.waveform), .work(.cancel): return nil
+    switch request {
+    case .search, .work, .cancel: return nil
     default: return card.isReadOnly ? .cardReadOnly : nil
     }
   }
@@ -96,7 +96,7 @@ extension State {
     return library.path(to: id).count >= settings.folderDepth ? .tooDeep : nil
   }
 
-  /// Renaming, moving and deleting: not what is gone, fixed, in use or being worked on.
+  /// Refuses to rename, move or delete an item that is gone, fixed, in use or being worked on.
   private func refusalToChange(_ item: ItemID?, isGoing: Bool = false) -> Refusal? {
     guard let id = item, library.contains(id) else { return .notFound }
     if id == .root || id == .trash { return .rootStays }
@@ -117,15 +117,15 @@ extension State {
     return isTooDeep && library.folders[id] != nil ? .tooDeep : nil
   }
 
-  /// Whether a take that is not written out yet is the item or below it.
+  /// Whether the item is, or contains, a take that is not written out yet.
   private func usesSound(below id: ItemID) -> Bool {
     let takes = transport.closing + [transport.take.running?.id].compactMap { $0 }
     return takes.contains { library.isBelow(id, $0) }
   }
 
-  private func work(for wish: ItemWish, from origin: Origin, newID: ItemID) -> CardWork? {
+  private func work(for request: ItemRequest, from origin: Origin, newID: ItemID) -> CardWork? {
     let place = place(of: origin)
-    switch wish {
+    switch request {
     case .makeFolder(let name, let parent):
       return Text.title(name).map { .makeFolder(newID, name: $0, in: parent ?? place.folder) }
     case .rename(let id, let name):
@@ -138,21 +138,21 @@ extension State {
     case .purge(let purge): return .purge(purge)
     case .sort(let id, let order): return .sort(id ?? place.folder, order)
     case .search(let text): return .search(text)
-    case .work(.importFile(let path, let folder)):
+    case .importFile(let path, let folder):
       return .importFile(newID, sequence: library.nextSequence, from: path, into: folder)
     case .work(let work): return .long(work)
-    case .setHeard, .nameMark: return nil
+    case .setHeard, .nameMark, .cancel: return nil
     }
   }
 
   private mutating func nameMark(
-    _ id: ItemID, _ index: Int, _ name: String, from origin: Origin, _ turn: inout Turn
+    _ id: ItemID, _ index: Int, _ name: String, from origin: Origin, _ step: inout Step
   ) {
     guard let marks = library.recordings[id]?.marks, marks.indices.contains(index) else {
-      return answer(origin, .refused(.notFound), &turn)
+      return answer(origin, .refused(.notFound), &step)
     }
-    library.update(id, &turn) { $0.marks[index].name = Text.title(name) ?? "" }
-    keep(id, &turn)
-    answer(origin, .done(id), &turn)
+    library.update(id, &step) { $0.marks[index].name = Text.title(name) ?? "" }
+    keep(id, &step)
+    answer(origin, .done(id), &step)
   }
 }

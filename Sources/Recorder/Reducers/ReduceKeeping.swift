@@ -1,11 +1,11 @@
-// What the card could not write down of a recording is given to it again when it works: the end of
-// a take above all, which would otherwise come back as one that was cut short. Told of once.
+// Retries the entries that the card could not write, once it works again. Without the entry of its
+// end, a take would come back as one that was cut short. A failure is noted once.
 
 extension State {
-  /// Writes an entry to the card as it is now.
-  func keep(_ id: ItemID, _ turn: inout Turn) {
+  /// Writes a recording's entry to the card as it is now.
+  func keep(_ id: ItemID, _ step: inout Step) {
     guard let recording = library.recordings[id], !recording.waitsForCard else { return }
-    turn.emit(.card(.keep(recording)))
+    step.emit(.card(.keep(recording)))
   }
 
   mutating func wasKept(_ id: ItemID) {
@@ -13,19 +13,19 @@ extension State {
     library.keptAgain.removeAll { $0 == id }
   }
 
-  mutating func wasNotKept(_ id: ItemID, _ why: String, _ turn: inout Turn) {
+  mutating func wasNotKept(_ id: ItemID, _ why: String, _ step: inout Step) {
     let isKnown = library.unkept.contains(id) || library.keptAgain.contains(id)
-    if !isKnown { note(.workFailed, item: id, why, &turn) }
+    if !isKnown { note(.workFailed, item: id, why, &step) }
     wasKept(id)
     library.unkept.append(id)
   }
 
-  /// The card has been heard of.
-  mutating func keepAgain(_ turn: inout Turn) {
+  /// Retries the entries after a report from the card.
+  mutating func keepAgain(_ step: inout Step) {
     guard library.phase == .ready, !card.isReadOnly else { return }
     for id in library.unkept where library.recordings[id] != nil {
       library.keptAgain.append(id)
-      keep(id, &turn)
+      keep(id, &step)
     }
     library.unkept = []
   }

@@ -1,17 +1,18 @@
-// News from the sound path: devices that come and go, and what happens within a take.
+// Events from the sound path: devices that come and go, and what happens within a take.
 
 extension State {
-  mutating func hear(_ event: SoundEvent, _ turn: inout Turn) {
+  mutating func handle(_ event: SoundEvent, _ step: inout Step) {
     switch event {
     case .found(let info):
-      greetDevice(&turn)
+      greetDevice(&step)
       device.capture = .closed(info)
     case .opened(let info):
-      greetDevice(&turn)
+      greetDevice(&step)
       device.capture = .running(info)
+    case .delivers(let does): deliver(does, &step)
     case .closed:
       if let info = device.captureInfo { device.capture = .closed(info) }
-    case .lost(let why): lose(why, &turn)
+    case .lost(let why): lose(why, &step)
     case .output(let canPlay, let whileRecording):
       device.canPlay = canPlay
       device.canPlayWhileRecording = canPlay && whileRecording
@@ -23,158 +24,188 @@ extension State {
       device.denials = Array(device.denials.suffix(16))
     case .greeted(let id, let instant):
       if case .greeting(let order, _) = transport.take, order.id == id {
-        beginAfterGreeting(order, at: instant ?? now, &turn)
+        beginAfterGreeting(order, at: instant ?? now, &step)
       }
     case .take(let id, let event):
-      hear(event, of: id, &turn)
+      handle(event, of: id, &step)
     case .deck(let cue, let event):
-      hear(event, ofCue: cue, &turn)
+      handle(event, ofCue: cue, &step)
     }
   }
 
-  private mutating func greetDevice(_ turn: inout Turn) {
-    if case .absent = device.capture { acknowledge(.deviceLost, &turn) }
+  private mutating func greetDevice(_ step: inout Step) {
+    guard case .absent = device.capture else { return }
+    acknowledge(.deviceLost, &step)
+    acknowledge(.deviceSilent, &step)
   }
 
-  /// The device is away, whichever is heard first: that it is, or that the take has ended for it.
-  private mutating func lose(_ why: String?, _ turn: inout Turn) {
-    if device.captureInfo != nil { note(.deviceLost, item: nil, why ?? "", &turn) }
+  /// The take goes on meanwhile: missing frames become silence in it. If the device stays silent
+  /// too long, the sound path gives it up.
+  private mutating func deliver(_ does: Bool, _ step: inout Step) {
+    switch device.capture {
+    case .running(let info) where !does:
+      device.capture = .silent(info)
+      note(.deviceSilent, item: transport.take.running?.id, info.name, &step)
+    case .silent(let info) where does:
+      device.capture = .running(info)
+      acknowledge(.deviceSilent, &step)
+    case .absent, .closed, .opening, .running, .silent: break
+    }
+  }
+
+  /// Handles a lost device. The loss itself and the end of the take may be reported in either
+  /// order.
+  mutating func lose(_ why: String?, _ step: inout Step) {
+    if device.captureInfo != nil, !device.isSilent {
+      note(.deviceLost, item: nil, why ?? "", &step)
+    }
     device.capture = .absent(why)
     switch transport.take {
     case .recording(let take):
       transport.take = .none
-      close(take.id, &turn)
+      close(take.id, &step)
       waitForDevice(
-        TakeOrder(
-          id: turn.newID(), folder: take.request.folder, pressed: now, prerollMilliseconds: 0,
+        TakePlan(
+          id: step.newID(), folder: take.request.folder, pressed: now, prerollMilliseconds: 0,
           continues: take.id, part: take.request.part + 1, title: take.request.title))
     case .arming(let order): waitForDevice(order)
     case .greeting(let order, _):
-      cancelGreeting(&turn)
+      cancelGreeting(&step)
+      transport.take = .arming(order)
       waitForDevice(order)
     case .none, .waitingForDevice: break
     }
   }
 
-  private mutating func waitForDevice(_ order: TakeOrder) {
+  private mutating func waitForDevice(_ order: TakePlan) {
     guard settings.reconnectMilliseconds > 0, host.phase == .running else { return }
     transport.take = .waitingForDevice(
       order, until: now.adding(milliseconds: settings.reconnectMilliseconds))
   }
 
-  /// The device that a take waits for is there: it goes on in its next part.
-  mutating func resumeTake(_ turn: inout Turn) {
+  /// Lets a take that waits for the device go on in its next part once the device is present.
+  mutating func resumeTake(_ step: inout Step) {
     guard case .waitingForDevice(let order, _) = transport.take, device.captureInfo != nil else {
       return
     }
-    if let earlier = order.continues { note(.deviceBack, item: earlier, "", &turn) }
+    // After a crash there was no lost device that could be reported as back.
+    if let earlier = order.continues, notices.kept.contains(where: { $0.kind == .deviceLost }) {
+      note(.deviceBack, item: earlier, "", &step)
+    }
     transport.take = .arming(order.now(now))
   }
 
-  private mutating func hear(_ event: TakeEvent, of id: ItemID, _ turn: inout Turn) {
+  private mutating func handle(_ event: TakeEvent, of id: ItemID, _ step: inout Step) {
     switch event {
-    case .marked(let mark): addMark(mark, to: id, &turn)
-    case .ended(let report): ended(id, report, &turn)
-    case .began(let instant, _): began(id, at: instant, &turn)
-    case .progress(_, let behindMilliseconds) where transport.closing.contains(id):
-      hearOfBacklog(behindMilliseconds, &turn)
-    case .progress, .gap, .clipped, .microphoneSeemsDead:
-      guard case .recording(var take) = transport.take, take.id == id else { return }
-      hear(event, in: &take, &turn)
-      transport.take = .recording(take)
+    case .marked(let mark): addMark(mark, to: id, &step)
+    case .ended(let report): ended(id, report, &step)
+    case .began(let instant, _): began(id, at: instant, &step)
+    case .progress(let frames, let behindMilliseconds):
+      let isRunning = changeTake(id) { $0.frames = max($0.frames, frames) } != nil
+      if isRunning || transport.closing.contains(id) { handleBacklog(behindMilliseconds, &step) }
+    case .gap(let gap): lost(gap, in: id, &step)
+    case .clipped(let frames): clipped(frames, in: id, &step)
+    case .microphoneSeemsDead(let isDead):
+      guard changeTake(id, { $0.microphoneSeemsDead = isDead }) != nil else { return }
+      if isDead {
+        note(.microphoneDead, item: id, "", &step)
+      } else {
+        acknowledge(.microphoneDead, &step)
+      }
+    case .channelSeemsDead(let channel, let count):
+      guard changeTake(id, { $0.deadChannel = channel }) != nil else { return }
+      acknowledge(.channelDead, &step)
+      if let channel { note(.channelDead, item: id, "channel \(channel) of \(count)", &step) }
     }
   }
 
-  private mutating func began(_ id: ItemID, at instant: Instant, _ turn: inout Turn) {
-    if case .recording(var take) = transport.take, take.id == id {
-      take.start = .at(instant)
-      transport.take = .recording(take)
-    }
+  /// Returns the take before the change; nil, without changing anything, if it is not running any
+  /// more.
+  @discardableResult
+  private mutating func changeTake(
+    _ id: ItemID, _ change: (inout RunningTake) -> Void
+  ) -> RunningTake? {
+    guard case .recording(let before) = transport.take, before.id == id else { return nil }
+    var take = before
+    change(&take)
+    transport.take = .recording(take)
+    return before
+  }
+
+  private mutating func began(_ id: ItemID, at instant: Instant, _ step: inout Step) {
+    changeTake(id) { $0.start = .at(instant) }
     guard let recording = library.recordings[id], !recording.isSettled else { return }
     let moment = self.moment(of: instant)
-    library.update(id, &turn) { $0.began = moment }
+    library.update(id, &step) { $0.began = moment }
   }
 
-  private mutating func hear(
-    _ event: TakeEvent, in take: inout RunningTake, _ turn: inout Turn
-  ) {
-    switch event {
-    case .progress(let frames, let behindMilliseconds):
-      take.frames = max(take.frames, frames)
-      hearOfBacklog(behindMilliseconds, &turn)
-    case .gap(let gap):
-      take.lostFrames = take.lostFrames.clampedAdding(max(0, gap.frames))
-      let lost = Duration.words(milliseconds: Frames.milliseconds(gap.frames, rate: take.rate))
-      note(.framesLost, item: take.id, "\(lost) at \(position(gap.frame, take))", &turn)
-      keep(gap, of: take.id, &turn)
-    case .clipped(let frames):
-      if take.clippedFrames == 0, frames > 0 { note(.clipping, item: take.id, "", &turn) }
-      take.clippedFrames = max(take.clippedFrames, frames)
-    case .microphoneSeemsDead(let isDead):
-      take.microphoneSeemsDead = isDead
-      if isDead {
-        note(.microphoneDead, item: take.id, "", &turn)
-      } else {
-        acknowledge(.microphoneDead, &turn)
-      }
-    case .began, .marked, .ended:
-      preconditionFailure("not news from within a running take")
-    }
+  private mutating func lost(_ gap: Gap, in id: ItemID, _ step: inout Step) {
+    let lost = changeTake(id) { $0.lostFrames = $0.lostFrames.clampedAdding(max(0, gap.frames)) }
+    guard let take = lost else { return }
+    let length = Duration.words(milliseconds: Frames.milliseconds(gap.frames, rate: take.rate))
+    note(.framesLost, item: id, "\(length) at \(position(gap.frame, take))", &step)
+    keep(gap, of: id, &step)
   }
 
-  /// Written down at once: should the power go, nobody else knows where silence stands for sound.
-  /// A device that stutters without end is not to wear out the card.
-  private mutating func keep(_ gap: Gap, of id: ItemID, _ turn: inout Turn) {
+  private mutating func clipped(_ frames: Int64, in id: ItemID, _ step: inout Step) {
+    let before = changeTake(id) { $0.clippedFrames = max($0.clippedFrames, frames) }
+    if before?.clippedFrames == 0, frames > 0 { note(.clipping, item: id, "", &step) }
+  }
+
+  /// Written at once: after a power cut nothing else tells where silence replaced sound. At most
+  /// 100 gaps, so that a device that stutters does not wear out the card.
+  private mutating func keep(_ gap: Gap, of id: ItemID, _ step: inout Step) {
     guard let known = library.recordings[id]?.integrity.gaps.count, known < 100 else { return }
-    library.update(id, &turn) {
-      // One that went on is told of again, from its beginning.
+    library.update(id, &step) {
+      // A gap that grew is reported again, from its beginning.
       $0.integrity.gaps.removeAll { $0.frame == gap.frame }
       $0.integrity.gaps.append(gap)
     }
-    keep(id, &turn)
+    keep(id, &step)
   }
 
   private func position(_ frame: Int64, _ take: RunningTake) -> String {
     Duration.clock(milliseconds: Frames.milliseconds(frame, rate: take.rate))
   }
 
-  /// The card is behind: said once a stall, and only when it is long enough to matter.
-  private mutating func hearOfBacklog(_ milliseconds: Int64?, _ turn: inout Turn) {
+  /// Reports a stalled card once a stall, and only from 5 s on.
+  private mutating func handleBacklog(_ milliseconds: Int64?, _ step: inout Step) {
     if let milliseconds, milliseconds >= 5000, card.behindMilliseconds == nil {
-      note(.cardStalled, item: nil, "", &turn)
+      note(.cardStalled, item: nil, "", &step)
     }
     card.behindMilliseconds = milliseconds.flatMap { $0 >= 5000 ? $0 : nil }
   }
 
-  /// The last page of a take is written, because it was asked to end or because it had to.
-  private mutating func ended(_ id: ItemID, _ report: TakeReport, _ turn: inout Turn) {
+  /// The last page of a take is written: it was stopped, or had to end.
+  private mutating func ended(_ id: ItemID, _ report: TakeReport, _ step: inout Step) {
     guard let recording = library.recordings[id], !recording.isSettled else { return }
     let reason = report.integrity.stopReason ?? .failed
     if transport.take.running?.id == id {
-      if reason == .deviceLost { lose(nil, &turn) } else { transport.take = .none }
+      if reason == .deviceLost { lose(nil, &step) } else { transport.take = .none }
     }
     transport.closing.removeAll { $0 == id }
     let isNothing = report.sound.frames == 0 && reason.isCutShort
-    if isNothing || recording.waitsForCard { return cameToNothing(id, reason, &turn) }
-    library.update(id, &turn) {
+    if isNothing || recording.waitsForCard { return cameToNothing(id, reason, &step) }
+    library.update(id, &step) {
       $0.stage = .finished
       $0.sound = report.sound
       $0.integrity = report.integrity
       $0.cutToLength()
     }
-    keep(id, &turn)
-    if reason.isCutShort { note(.takeCutShort, item: id, words(for: reason), &turn) }
+    keep(id, &step)
+    if reason.isCutShort { note(.takeCutShort, item: id, words(for: reason), &step) }
     selectFinished(id)
   }
 
-  /// Cut short before anything was heard of it: there is nothing to show, nor to keep a file for.
+  /// Drops a take that was cut short before its first frame, or that ended before the card was
+  /// open.
   private mutating func cameToNothing(
-    _ id: ItemID, _ reason: StopReason, _ turn: inout Turn
+    _ id: ItemID, _ reason: StopReason, _ step: inout Step
   ) {
-    note(.takeFailed, item: nil, words(for: reason), &turn)
-    turn.emit(.card(.forget(id)))
-    stepAside(from: id)
-    library.remove(id, &turn)
+    note(.takeFailed, item: nil, words(for: reason), &step)
+    step.emit(.card(.forget(id)))
+    moveSelection(awayFrom: id)
+    library.remove(id, &step)
   }
 
   private func words(for reason: StopReason) -> String {
@@ -188,7 +219,7 @@ extension State {
     }
   }
 
-  /// Whoever stands in its folder finds the new recording selected, ready to be named or played.
+  /// Selects the new recording at every place in its folder, ready to be named or played.
   private mutating func selectFinished(_ id: ItemID) {
     guard let folder = library.recordings[id]?.folder else { return }
     withEachPlace { place in

@@ -1,39 +1,38 @@
-// Recording, decided: when a take may begin, what it is called, how it ends, what follows when the
-// device goes away in the middle of one. A press keeps the time of its edge, however late it is
-// heard of.
+// Decides when a take may begin, what it is called, how it ends, and what follows if the device is
+// lost during it. A press keeps the time of its edge, however late it is handled.
 
 extension State {
-  mutating func wish(
-    _ wish: TakeWish, from origin: Origin, at pressed: Instant, _ turn: inout Turn
+  mutating func handle(
+    _ request: TakeRequest, from origin: Origin, at pressed: Instant, _ step: inout Step
   ) {
-    switch (wish, transport.take) {
+    switch (request, transport.take) {
     case (.start(let title), .none):
-      start(title: title, from: origin, at: pressed, &turn)
+      start(title: title, from: origin, at: pressed, &step)
     case (.toggle, .none):
-      start(title: nil, from: origin, at: pressed, &turn)
+      start(title: nil, from: origin, at: pressed, &step)
     case (.start, _):
-      answer(origin, .refused(.alreadyRecording), &turn)
+      answer(origin, .refused(.alreadyRecording), &step)
     case (.stop, .recording(let take)), (.toggle, .recording(let take)):
-      end(take, at: pressed, .pressed, &turn)
-      answer(origin, .done(take.id), &turn)
+      end(take, at: pressed, .pressed, &step)
+      answer(origin, .done(take.id), &step)
     case (.stop, .arming), (.toggle, .arming), (.stop, .waitingForDevice),
       (.toggle, .waitingForDevice), (.stop, .greeting), (.toggle, .greeting):
-      cancelGreeting(&turn)
+      cancelGreeting(&step)
       transport.take = .none
-      answer(origin, .done(nil), &turn)
+      answer(origin, .done(nil), &step)
     case (.mark(let name), .recording(let take)):
-      mark(take, name: name, from: origin, at: pressed, &turn)
+      mark(take, name: name, from: origin, at: pressed, &step)
     case (.mark(let name), _):
-      markPlaying(name: name, from: origin, &turn)
+      markPlaying(name: name, from: origin, &step)
     case (.split, .recording(let take)):
-      split(take, at: .instant(pressed), &turn)
-      answer(origin, .done(take.id), &turn)
+      split(take, at: .instant(pressed), &step)
+      answer(origin, .done(take.id), &step)
     case (.stop, .none), (.split, _):
-      answer(origin, .refused(.notRecording), &turn)
+      answer(origin, .refused(.notRecording), &step)
     }
   }
 
-  /// Why a recording cannot begin now; nil when it can, or can as soon as something is ready.
+  /// Why a recording cannot begin now; nil if it can, or can as soon as something is ready.
   public var refusalToRecord: Refusal? {
     if host.isEnding { return .shuttingDown }
     switch library.phase {
@@ -43,57 +42,56 @@ extension State {
     }
     if card.isReadOnly { return .cardReadOnly }
     if case .absent = device.capture { return .noDevice }
+    if device.isSilent { return .deviceSilent }
     return leftMilliseconds == 0 ? .cardFull : nil
   }
 
   private mutating func start(
-    title: String?, from origin: Origin, at pressed: Instant, _ turn: inout Turn
+    title: String?, from origin: Origin, at pressed: Instant, _ step: inout Step
   ) {
-    if let refusal = refusalToRecord { return answer(origin, .refused(refusal), &turn) }
+    if let refusal = refusalToRecord { return answer(origin, .refused(refusal), &step) }
     let folder = folderForTakes(place(of: origin).folder)
-    if (library.folders[folder]?.items.count ?? 0) >= settings.itemsPerFolder {
-      return answer(origin, .refused(.folderFull), &turn)
-    }
     if let title, Text.title(title) == nil {
-      return answer(origin, .refused(.noName), &turn)
+      return answer(origin, .refused(.noName), &step)
     }
-    let order = TakeOrder(
-      id: turn.newID(), folder: folder, pressed: min(pressed, now),
+    let order = TakePlan(
+      id: step.newID(), folder: folder, pressed: min(pressed, now),
       prerollMilliseconds: settings.prerollMilliseconds, continues: nil, part: 1,
       title: title.flatMap(Text.title))
-    if canGreet { greet(before: order, &turn) } else { transport.take = .arming(order) }
-    answer(origin, .done(order.id), &turn)
+    if canGreet { greet(before: order, &step) } else { transport.take = .arming(order) }
+    answer(origin, .done(order.id), &step)
   }
 
   // MARK: The greeting
 
-  /// It is heard from the speaker while the microphone is open already.
+  /// The greeting plays while the microphone is already open.
   private var canGreet: Bool {
     settings.sound.greeting != nil && device.canPlay && device.canPlayWhileRecording
   }
 
-  private mutating func greet(before order: TakeOrder, _ turn: inout Turn) {
-    unload(&turn)
-    // Whoever plays it says when it is over; a recording is not to depend on that alone.
+  private mutating func greet(before order: TakePlan, _ step: inout Step) {
+    unload(&step)
+    // The player reports the end with `.greeted`; the deadline is for the case that it never does.
     transport.take = .greeting(order, until: now.adding(milliseconds: 120_000))
-    turn.emit(.sound(.greet(order.id)))
+    step.emit(.sound(.greet(order.id)))
   }
 
-  /// The recording begins at the greeting's end: nothing of the greeting is in it.
+  /// The recording begins at the greeting's end, without a pre-roll: nothing of the greeting is in
+  /// it.
   mutating func beginAfterGreeting(
-    _ order: TakeOrder, at instant: Instant, _ turn: inout Turn
+    _ order: TakePlan, at instant: Instant, _ step: inout Step
   ) {
-    cancelGreeting(&turn)
+    cancelGreeting(&step)
     transport.take = .arming(order.now(min(instant, now)))
   }
 
-  /// Falls silent, if it is heard still.
-  mutating func cancelGreeting(_ turn: inout Turn) {
-    if case .greeting = transport.take { turn.emit(.deck(.unload)) }
+  /// Stops the greeting if it is playing.
+  mutating func cancelGreeting(_ step: inout Step) {
+    if case .greeting = transport.take { step.emit(.deck(.unload)) }
   }
 
-  /// Where a take is wished to be, unless that is gone, in the trash, or on its way there.
-  private func folderForTakes(_ wanted: ItemID) -> ItemID {
+  /// Returns the requested folder, or the root if that is gone, in the trash or being deleted.
+  func folderForTakes(_ wanted: ItemID) -> ItemID {
     if library.folders[wanted] == nil || library.isInTrash(wanted) { return .root }
     let isGoing = library.pending.values.contains {
       if case .throwAway(let id) = $0.work { library.isBelow(id, wanted) } else { false }
@@ -101,36 +99,41 @@ extension State {
     return isGoing ? .root : wanted
   }
 
-  /// Begins what was armed, once the device is there. The card may take its time: until it is open
-  /// the sound is kept in memory, as in any stall.
-  mutating func beginArmedTake(_ turn: inout Turn) {
+  /// Begins the armed take once the device is open. Until the card is open the sound is kept in
+  /// memory, as in any stall.
+  mutating func beginArmedTake(_ step: inout Step) {
     guard case .arming(let order) = transport.take else { return }
     if let refusal = refusalToRecord {
       transport.take = .none
-      return note(.takeFailed, item: nil, refusal.sentence, &turn)
+      return note(.takeFailed, item: nil, refusal.sentence, &step)
     }
     guard case .running(let info) = device.capture else { return }
-    let label = begin(order, info, &turn)
-    turn.emit(.sound(.begin(order, label)))
-    turn.emit(.sound(.tone(.started)))
+    let label = begin(order, info, &step)
+    step.emit(.sound(.begin(order, label)))
+    step.emit(.sound(.tone(.started)))
   }
 
   private mutating func begin(
-    _ order: TakeOrder, _ info: CaptureInfo, _ turn: inout Turn
+    _ order: TakePlan, _ info: CaptureInfo, _ step: inout Step
   ) -> TakeLabel {
     let start = order.pressed.adding(milliseconds: -order.prerollMilliseconds)
     transport.take = .recording(
       RunningTake(request: order, start: .expected(start), rate: Sound.fileRate))
-    let recording = entry(for: order, at: start, info)
+    var recording = entry(for: order, at: start, info)
     if recording.began.quality == .unsynchronised { library.unsettledTimes.append(order.id) }
-    library.insert(recording, &turn)
-    return recording.waitsForCard ? label(recording) : handOver(recording, &turn)
+    if canHandOverTakes { recording.folder = folderWithRoom(recording.folder, &step) }
+    library.insert(recording, &step)
+    warnIfFilling(recording.folder, &step)
+    if transport.folderSearch?.target == order.folder {
+      transport.folderSearch?.takes.append(order.id)
+    }
+    return recording.waitsForCard ? label(recording) : handOver(recording, &step)
   }
 
   /// Gives a take to the card, which makes its file.
-  private mutating func handOver(_ recording: Recording, _ turn: inout Turn) -> TakeLabel {
+  private mutating func handOver(_ recording: Recording, _ step: inout Step) -> TakeLabel {
     library.nextSequence = recording.sequence.clampedAdding(1)
-    turn.emit(.card(.begin(recording)))
+    step.emit(.card(.begin(recording)))
     return label(recording)
   }
 
@@ -138,9 +141,9 @@ extension State {
     TakeLabel(recording: recording, folder: library.title(of: recording.folder) ?? "")
   }
 
-  private func entry(for order: TakeOrder, at start: Instant, _ info: CaptureInfo) -> Recording {
+  private func entry(for order: TakePlan, at start: Instant, _ info: CaptureInfo) -> Recording {
     let began = moment(of: start)
-    let sequence = library.phase == .ready ? library.nextSequence : 0
+    let sequence = canHandOverTakes ? library.nextSequence : 0
     let title = order.title ?? defaultTitle(began, sequence: sequence)
     return Recording(
       id: order.id, folder: folderForTakes(order.folder), sequence: sequence,
@@ -150,7 +153,7 @@ extension State {
       integrity: Integrity(device: info.name), continues: order.continues, part: order.part)
   }
 
-  /// An instant of this boot, with its wall time as the clock goes now.
+  /// Returns an instant of this boot with its wall time by the present clock.
   func moment(of instant: Instant) -> Moment {
     Moment(
       boot: clock.boot, instant: instant,
@@ -158,7 +161,7 @@ extension State {
       quality: clock.isSynchronised ? .synchronised : .unsynchronised)
   }
 
-  /// A clock that was never set would name every recording after 1970: then the number speaks.
+  /// If the clock was never set, the title is the sequence number instead of a date in 1970.
   func defaultTitle(_ began: Moment, sequence: Int) -> String {
     if began.quality != .unsynchronised { return calendar(began.wall).title }
     return sequence > 0 ? "Recording \(sequence)" : "Recording"
@@ -166,23 +169,24 @@ extension State {
 
   // MARK: While the card is being opened
 
-  /// Takes that have begun and that the card does not know of, the oldest first.
+  /// Takes that were not handed to the card yet, the oldest first.
   var takesWaitingForCard: [ItemID] {
     let takes = transport.closing + [transport.take.running?.id].compactMap { $0 }
     return takes.filter { library.recordings[$0]?.waitsForCard == true }
   }
 
-  /// The card is open: they get their numbers, and their files.
-  mutating func handOverTakes(_ turn: inout Turn) {
-    guard library.phase == .ready else { return }
+  /// Hands the waiting takes to the open card; each gets its sequence number and its file.
+  mutating func handOverTakes(_ step: inout Step) {
+    guard canHandOverTakes else { return }
     for id in takesWaitingForCard {
       guard var take = library.recordings[id] else { continue }
-      library.remove(id, &turn)
+      library.remove(id, &step)
       take.sequence = library.nextSequence
-      take.folder = folderForTakes(take.folder)
+      take.folder = folderWithRoom(folderForTakes(take.folder), &step)
       if take.titleIsDefault { take.title = defaultTitle(take.began, sequence: take.sequence) }
-      library.insert(take, &turn)
-      turn.emit(.sound(.label(id, handOver(take, &turn))))
+      library.insert(take, &step)
+      warnIfFilling(take.folder, &step)
+      step.emit(.sound(.label(id, handOver(take, &step))))
     }
   }
 
@@ -190,46 +194,46 @@ extension State {
 
   private mutating func mark(
     _ take: RunningTake, name: String, from origin: Origin, at pressed: Instant,
-    _ turn: inout Turn
+    _ step: inout Step
   ) {
     if (library.recordings[take.id]?.marks.count ?? 0) >= settings.marksPerRecording {
-      return answer(origin, .refused(.tooManyMarks), &turn)
+      return answer(origin, .refused(.tooManyMarks), &step)
     }
     let name = Text.title(name) ?? ""
-    turn.emit(.sound(.mark(take.id, at: min(pressed, now), name: name)))
-    answer(origin, .done(take.id), &turn)
+    step.emit(.sound(.mark(take.id, at: min(pressed, now), name: name)))
+    answer(origin, .done(take.id), &step)
   }
 
-  private mutating func markPlaying(name: String, from origin: Origin, _ turn: inout Turn) {
+  private mutating func markPlaying(name: String, from origin: Origin, _ step: inout Step) {
     guard let cue = transport.deck.cue else {
-      return answer(origin, .refused(.notRecording), &turn)
+      return answer(origin, .refused(.notRecording), &step)
     }
     let mark = Mark(frame: transport.deck.frame(at: now), name: Text.title(name) ?? "")
     answer(
-      origin, addMark(mark, to: cue.item, &turn) ? .done(cue.item) : .refused(.tooManyMarks), &turn)
+      origin, addMark(mark, to: cue.item, &step) ? .done(cue.item) : .refused(.tooManyMarks), &step)
   }
 
-  /// Adds a mark in its place; false when there are as many as may be.
+  /// Adds a mark in order of frames; false if the recording is gone or has as many as allowed.
   @discardableResult
-  mutating func addMark(_ mark: Mark, to id: ItemID, _ turn: inout Turn) -> Bool {
+  mutating func addMark(_ mark: Mark, to id: ItemID, _ step: inout Step) -> Bool {
     guard let recording = library.recordings[id],
       recording.marks.count < settings.marksPerRecording
     else { return false }
     let index = recording.marks.firstIndex { $0.frame > mark.frame } ?? recording.marks.count
-    library.update(id, &turn) { $0.marks.insert(mark, at: index) }
-    keep(id, &turn)
+    library.update(id, &step) { $0.marks.insert(mark, at: index) }
+    keep(id, &step)
     return true
   }
 
-  mutating func split(_ take: RunningTake, at point: SplitPoint, _ turn: inout Turn) {
+  mutating func split(_ take: RunningTake, at point: SplitPoint, _ step: inout Step) {
     guard let info = device.captureInfo else { return }
-    let next = TakeOrder(
-      id: turn.newID(), folder: take.request.folder, pressed: splitInstant(take, point),
+    let next = TakePlan(
+      id: step.newID(), folder: take.request.folder, pressed: splitInstant(take, point),
       prerollMilliseconds: 0, continues: take.id, part: take.request.part + 1,
       title: take.request.title)
-    close(take.id, &turn)
-    let label = begin(next, info, &turn)
-    turn.emit(.sound(.split(take.id, at: point, next: next, label)))
+    close(take.id, &step)
+    let label = begin(next, info, &step)
+    step.emit(.sound(.split(take.id, at: point, next: next, label)))
   }
 
   private func splitInstant(_ take: RunningTake, _ point: SplitPoint) -> Instant {
@@ -240,16 +244,16 @@ extension State {
   }
 
   mutating func end(
-    _ take: RunningTake, at instant: Instant, _ reason: StopReason, _ turn: inout Turn
+    _ take: RunningTake, at instant: Instant, _ reason: StopReason, _ step: inout Step
   ) {
-    turn.emit(.sound(.end(take.id, at: min(instant, now), reason)))
+    step.emit(.sound(.end(take.id, at: min(instant, now), reason)))
     transport.take = .none
-    close(take.id, &turn)
-    turn.emit(.sound(.tone(.stopped)))
+    close(take.id, &step)
+    step.emit(.sound(.tone(.stopped)))
   }
 
-  mutating func close(_ id: ItemID, _ turn: inout Turn) {
+  mutating func close(_ id: ItemID, _ step: inout Step) {
     transport.closing.append(id)
-    library.update(id, &turn) { $0.stage = .closing }
+    library.update(id, &step) { $0.stage = .closing }
   }
 }

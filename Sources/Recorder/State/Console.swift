@@ -1,6 +1,6 @@
-// One console: a terminal, a serial port or a client. Its place in the library, what is being
-// typed, what it last was told. View state is state: another console can be shown the same, a
-// replay shows what the technician saw.
+// One console: a terminal, a serial port or a client. Its place in the library, the line being
+// typed, its last message. View state is part of the state: another console can show the same, and
+// a replay shows what the technician saw.
 
 public struct Console: Equatable, Codable, Sendable, Identifiable {
   public let id: Int
@@ -8,11 +8,11 @@ public struct Console: Equatable, Codable, Sendable, Identifiable {
   public let access: Access
   public internal(set) var columns: Int
   public internal(set) var rows: Int
-  /// Nil: it is where the panel is, because its keys are the panel's buttons.
+  /// Nil for a terminal: it shares the panel's place, because its keys are the panel's buttons.
   public internal(set) var ownPlace: Place?
   public internal(set) var dialog: Dialog?
   public internal(set) var message: Message?
-  /// On a console that takes commands: the line being typed, and what the last one answered.
+  /// For a console that takes commands: the line being typed, and the last command's output.
   public internal(set) var prompt = Prompt()
   public internal(set) var output = Output()
   public internal(set) var mode = Mode.screen
@@ -29,18 +29,18 @@ public struct Console: Equatable, Codable, Sendable, Identifiable {
   public enum Kind: String, Codable, Sendable {
     /// A dashboard whose keys are the panel's buttons.
     case terminal
-    /// A dashboard above a line for commands.
+    /// A dashboard above a command line.
     case serial
     /// Programs; nothing is shown.
     case socket
   }
 
-  /// How a serial console shows things.
+  /// The output format of a serial console.
   public enum Mode: String, Codable, Sendable {
     case screen
-    /// One line after another, for terminals that can do no more.
+    /// Plain lines, for terminals that cannot show a screen.
     case plain
-    /// For programs: an object a line.
+    /// For programs: one JSON object a line.
     case json
   }
 
@@ -49,7 +49,7 @@ public struct Console: Equatable, Codable, Sendable, Identifiable {
   var showsScreen: Bool { kind != .socket && mode == .screen }
 }
 
-/// A question that takes the keys until it is answered.
+/// A question that receives the keys until it is answered.
 public enum Dialog: Equatable, Codable, Sendable {
   case newFolder(LineInput)
   case rename(ItemID, LineInput)
@@ -57,10 +57,10 @@ public enum Dialog: Equatable, Codable, Sendable {
   case emptyTrash
   case quit
   case help
-  /// A command that destroys, until somebody says so.
+  /// A destructive command that waits for a confirmation.
   case confirm(line: String, question: String)
 
-  /// What it asks about.
+  /// The item it asks about.
   var item: ItemID? {
     switch self {
     case .rename(let item, _), .delete(let item): item
@@ -69,7 +69,7 @@ public enum Dialog: Equatable, Codable, Sendable {
   }
 }
 
-/// The last thing a console was told, for a while.
+/// The last message to a console, shown until an instant.
 public struct Message: Equatable, Codable, Sendable {
   public let text: String
   public let isRefusal: Bool
@@ -88,15 +88,15 @@ public struct LineInput: Equatable, Codable, Sendable {
     cursor = text.count
   }
 
-  /// With the cursor in between.
+  /// Places the cursor between `text` and `rest`.
   init(_ text: String, rest: String) {
     self.text = text + rest
     // A combining mark joins the character before it.
     cursor = max(0, self.text.count - rest.count)
   }
 
-  /// Takes a key; false when it is not one for editing.
-  mutating func take(_ key: Key) -> Bool {
+  /// Handles a key; returns false if it is not an editing key.
+  mutating func handle(_ key: Key) -> Bool {
     switch key {
     case .character(let typed): insert(typed)
     case .backspace: delete(cursor - 1..<cursor)
@@ -117,7 +117,7 @@ public struct LineInput: Equatable, Codable, Sendable {
     guard text.utf8.count + typed.utf8.count <= Self.limitBytes else { return }
     let tail = text.dropFirst(cursor)
     text = text.prefix(cursor) + typed + tail
-    // A combining mark joins the character before it: count what is there, not what was typed.
+    // A combining mark joins the character before it: count the result, not what was typed.
     cursor = max(text.count - tail.count, 0)
   }
 

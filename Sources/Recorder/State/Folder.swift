@@ -1,25 +1,26 @@
-// One folder: its name, the order of what is in it once that has been read, and how much is below
-// it. Folders are read from the card only when somebody asks; until then they know their counts.
+// One folder: its name, its items in order once they have been read, and the counts of everything
+// below it. Folders are read from the card only when needed; until then only their counts are
+// known.
 
 public struct Folder: Equatable, Codable, Sendable, Identifiable {
   public let id: ItemID
   /// Nil for the root and the trash.
   public internal(set) var parent: ItemID?
   public internal(set) var name: String
-  /// Its directory's name on the card, made of the name by the card.
+  /// Its directory's name on the card, which the card derives from the name.
   public internal(set) var directory: String
   public internal(set) var reading: Reading
-  /// What is in it: everything once it has been read, before that only what came in since.
+  /// All items once the folder has been read; before that, only those added since.
   public internal(set) var items: ItemOrder
-  /// Of everything below, read or not.
+  /// Counts everything below, read or not.
   public internal(set) var tally: Tally
-  public internal(set) var order: Order
+  public internal(set) var order: SortOrder
   public internal(set) var thrownFrom: ItemID?
   public internal(set) var revision: UInt64
 
   public init(
     id: ItemID, parent: ItemID?, name: String, directory: String = "", tally: Tally = Tally(),
-    order: Order = .byDate, reading: Reading = .unread, thrownFrom: ItemID? = nil
+    order: SortOrder = .byDate, reading: Reading = .unread, thrownFrom: ItemID? = nil
   ) {
     self.id = id
     self.parent = parent
@@ -40,9 +41,9 @@ public struct Folder: Equatable, Codable, Sendable, Identifiable {
     case failed(String)
   }
 
-  /// How a folder's items are put in order; folders always come first. By date is by sequence
-  /// number, which a wrong clock cannot upset.
-  public enum Order: String, Codable, CaseIterable, Sendable {
+  /// How a folder's items are sorted; folders always come first. `byDate` sorts by sequence number,
+  /// which a wrong clock cannot upset.
+  public enum SortOrder: String, Codable, CaseIterable, Sendable {
     case byName, byDate, byLength, byHand
   }
 }
@@ -57,13 +58,13 @@ public struct Tally: Equatable, Codable, Sendable {
     self.unheard = unheard
   }
 
-  /// As the card may have told it, brought to what can be added up.
+  /// The counts clamped so that sums cannot overflow; the card may hold any numbers.
   var bounded: Tally {
     let recordings = min(max(recordings, 0), 1 << 40)
     return Tally(recordings: recordings, unheard: min(max(unheard, 0), recordings))
   }
 
-  /// A difference, brought to what can be added.
+  /// A difference of counts, clamped so that sums cannot overflow.
   var boundedDifference: Tally {
     let limit = 1 << 40
     return Tally(
@@ -89,11 +90,11 @@ extension Recording {
 public struct Listing: Equatable, Codable, Sendable {
   public let folders: [Folder]
   public let recordings: [Recording]
-  /// How the folder wishes to be ordered; the lists above are in its order when that is by hand.
-  public let order: Folder.Order
+  /// The folder's sort order; if it is by hand, the lists above are in that order.
+  public let order: Folder.SortOrder
 
   public init(
-    folders: [Folder] = [], recordings: [Recording] = [], order: Folder.Order = .byDate
+    folders: [Folder] = [], recordings: [Recording] = [], order: Folder.SortOrder = .byDate
   ) {
     self.folders = folders
     self.recordings = recordings

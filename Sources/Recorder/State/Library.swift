@@ -1,19 +1,25 @@
-// The tree of folders and recordings, as far as it has been read from the card. Two flat tables and
-// an order a folder: a change to one item touches that item, its place in one order and the counts
-// of its ancestors, never the rest. Every change goes through the few methods here, which keep the
-// counts, the orders and the revisions right and announce what they did.
+// The tree of folders and recordings, as far as it has been read from the card. Two flat tables,
+// and an order for each folder: a change to one item touches that item, its position in one order
+// and the counts of its ancestors, never the rest. Every change to the tree goes through
+// Library+Changes, which keeps the counts, the orders and the revisions right and announces each
+// change.
 
 public struct Library: Equatable, Codable, Sendable {
   public internal(set) var phase: Phase = .closed
   public internal(set) var folders: [ItemID: Folder] = [:]
   public internal(set) var recordings: [ItemID: Recording] = [:]
-  /// What the next recording's sequence number will be.
-  public internal(set) var nextSequence = 1
+  /// The next recording's sequence number.
+  public internal(set) var nextSequence = 1 {
+    didSet {
+      let bounds = Recording.sequences
+      nextSequence = min(max(nextSequence, bounds.lowerBound), bounds.upperBound)
+    }
+  }
   /// Requests that the card is working on.
   public internal(set) var pending: [Int: PendingWork] = [:]
-  /// Recordings of this boot whose wall time is not to be trusted yet.
+  /// Recordings of this boot whose wall time is not trusted yet.
   public internal(set) var unsettledTimes: [ItemID] = []
-  /// Recordings whose entries the card could not write, and those it has been given again since.
+  /// Recordings whose entries the card could not write; `keptAgain` are those being retried.
   public internal(set) var unkept: [ItemID] = []
   var keptAgain: [ItemID] = []
   var lastTicket = 0
@@ -25,7 +31,7 @@ public struct Library: Equatable, Codable, Sendable {
     case closed
     case opening
     case ready
-    /// Handed out over USB or about to be pulled: nothing may be written.
+    /// Released to a computer over USB, or about to be pulled: nothing may be written.
     case exported
     case failed(String)
   }
@@ -38,7 +44,7 @@ public struct Library: Equatable, Codable, Sendable {
 
   public func title(of id: ItemID) -> String? { folders[id]?.name ?? recordings[id]?.title }
 
-  /// The folder and its ancestors, the outermost first.
+  /// Returns the folder and its ancestors, the outermost first.
   public func path(to folder: ItemID) -> [Folder] {
     var path: [Folder] = []
     var next: ItemID? = folder
@@ -49,7 +55,7 @@ public struct Library: Equatable, Codable, Sendable {
     return path.reversed()
   }
 
-  /// Where an item's file or directory is, below the root of the card; nil when it has none yet.
+  /// Returns the path of an item's file or directory on the card; nil if it has none yet.
   public func place(of id: ItemID) -> CardPath? {
     guard let name = folders[id]?.directory ?? recordings[id]?.file, let parent = parent(of: id)
     else { return nil }
@@ -59,7 +65,7 @@ public struct Library: Equatable, Codable, Sendable {
 
   public func isInTrash(_ id: ItemID) -> Bool { isBelow(.trash, id) }
 
-  /// Whether an item is the folder or somewhere below it.
+  /// Returns whether an item is the folder or somewhere below it.
   public func isBelow(_ folder: ItemID, _ id: ItemID) -> Bool {
     var next: ItemID? = id
     while let here = next {
@@ -69,7 +75,7 @@ public struct Library: Equatable, Codable, Sendable {
     return false
   }
 
-  /// Where an item stands in its folder's order.
+  /// Returns an item's index in its folder's order.
   public func index(of id: ItemID) -> Int? {
     guard let parent = parent(of: id), let folder = folders[parent] else { return nil }
     if folder.order == .byHand { return folder.items.firstIndex(of: id) }
@@ -77,7 +83,7 @@ public struct Library: Equatable, Codable, Sendable {
     return index < folder.items.count && folder.items[index] == id ? index : nil
   }
 
-  /// The item and, of what has been read, all below it.
+  /// Returns the item and everything below it that has been read.
   func subtree(of id: ItemID) -> [ItemID] {
     var found = [id]
     var next = 0
@@ -88,13 +94,13 @@ public struct Library: Equatable, Codable, Sendable {
     return found
   }
 
-  /// Whether a take that is not written out yet is the item or below it.
+  /// Whether the item is, or contains, a take that is not written out yet.
   func holdsTake(_ id: ItemID) -> Bool {
     subtree(of: id).contains { recordings[$0]?.isSettled == false }
   }
 
-  /// Folders first and by name; recordings as the folder wishes; ties by sequence, then by id.
-  public func comesBefore(_ left: ItemID, _ right: ItemID, in order: Folder.Order) -> Bool {
+  /// Folders come first, by name; recordings in the given order; ties by sequence, then by id.
+  public func comesBefore(_ left: ItemID, _ right: ItemID, in order: Folder.SortOrder) -> Bool {
     switch (folders[left], folders[right]) {
     case (let one?, let other?):
       let order = Text.order(one.name, other.name)
@@ -116,7 +122,7 @@ public struct Library: Equatable, Codable, Sendable {
   }
 }
 
-/// A request that is with the card: who asked, and what is shown meanwhile.
+/// Work that the card is doing, and the origin it is answered to.
 public struct PendingWork: Equatable, Codable, Sendable {
   public let origin: Origin
   public let work: CardWork

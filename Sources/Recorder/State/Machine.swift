@@ -1,5 +1,5 @@
-// The state of the things around the sound: devices, the card, the clock, the host, the panel. What
-// they own (a PCM, a file, a line) is theirs; here is only what was last heard of them.
+// The state of the hardware around the sound: devices, the card, the clock, the host, the panel.
+// The rooms own the PCM, the files and the lines; these values hold only what they last reported.
 
 /// The sound device.
 public struct Device: Equatable, Codable, Sendable {
@@ -11,24 +11,34 @@ public struct Device: Equatable, Codable, Sendable {
   public internal(set) var denials: [String] = []
 
   public enum Capture: Equatable, Codable, Sendable {
-    /// Not there, or it could not be opened and this is why.
+    /// Not present, or present but not openable; with the reason if known.
     case absent(String?)
-    /// There, and not open, because nothing is armed.
+    /// Present but not open, because nothing is armed.
     case closed(CaptureInfo)
-    case opening(CaptureInfo)
+    case opening(CaptureInfo, since: Instant)
     case running(CaptureInfo)
+    /// Open, but delivering no frames.
+    case silent(CaptureInfo)
   }
 
   public var captureInfo: CaptureInfo? {
     switch capture {
     case .absent: nil
-    case .closed(let info), .opening(let info), .running(let info): info
+    case .closed(let info), .opening(let info, _), .running(let info), .silent(let info): info
     }
   }
 
   var isRunning: Bool {
-    if case .running = capture { true } else { false }
+    if case .running = capture { true } else { isSilent }
   }
+
+  /// Open, but delivering no frames.
+  public var isSilent: Bool {
+    if case .silent = capture { true } else { false }
+  }
+
+  /// A device that takes longer to open counts as lost, and opening it is tried again.
+  static let openMilliseconds: Int64 = 5000
 }
 
 public struct CaptureInfo: Equatable, Codable, Sendable {
@@ -43,27 +53,27 @@ public struct CaptureInfo: Equatable, Codable, Sendable {
   }
 }
 
-/// The card, as far as it matters for what can be asked of it.
+/// The card's condition, as far as requests depend on it.
 public struct Card: Equatable, Codable, Sendable {
   public internal(set) var freeBytes: Int64?
   public internal(set) var totalBytes: Int64?
   public internal(set) var isReadOnly = false
   /// Recordings would not survive a restart: the root is in memory.
   public internal(set) var isVolatile = false
-  /// How far what is on the card is behind what was recorded; nil while it keeps up.
+  /// How far the card is behind the recording; nil while it keeps up.
   public internal(set) var behindMilliseconds: Int64?
-  /// The card was asked for room by recycling, and has not answered yet.
+  /// A recycle command has been sent and not answered yet.
   public internal(set) var isRecycling = false
   var recycledAtFreeBytes: Int64?
 }
 
 public struct Clock: Equatable, Codable, Sendable {
   public internal(set) var isSynchronised = false
-  public internal(set) var utcOffsetSeconds = 0
+  public internal(set) var zone = ZoneOffsets()
   public internal(set) var boot = ItemID.root
 }
 
-/// The board below.
+/// The board, and the life cycle of the daemon on it.
 public struct Host: Equatable, Codable, Sendable {
   public internal(set) var phase: Phase = .starting
   public internal(set) var version = ""
@@ -72,14 +82,16 @@ public struct Host: Equatable, Codable, Sendable {
   public internal(set) var isUnderVoltage = false
   public internal(set) var isThrottled = false
   public internal(set) var temperatureCelsius: Int?
-  /// What was last written to survive a restart, and when what has changed since will be.
+  /// How often the configuration was read, with or without success.
+  public internal(set) var configurationsRead = 0
+  /// The state last saved for the next run; `rememberDue` is when later changes are saved.
   var remembered = Remembered()
   public internal(set) var rememberDue: Instant?
 
   public enum Phase: Equatable, Codable, Sendable {
     case starting
     case running
-    /// Asked to end: takes are closed and written out, then it is over.
+    /// Shutting down: takes are closed and written out first.
     case stopping(since: Instant)
     case stopped
   }
@@ -91,33 +103,35 @@ public struct Host: Equatable, Codable, Sendable {
     }
   }
 
-  /// A sound device may stall, too. What it has not handed out by then is silence.
+  /// How long a shutdown waits for a stalled sound device. Frames not delivered by then are
+  /// silence.
   static let soundMilliseconds: Int64 = 500
-  /// A card may stall for long. What it has not taken by then is mended at the next start.
+  /// How long a shutdown waits for a stalled card. A file not finished by then is repaired at the
+  /// next start.
   static let stopMilliseconds: Int64 = 60_000
-  /// Whoever asks again after this long does not want to wait for the card.
+  /// A second shutdown request after this delay exits without waiting for the card.
   static let patienceMilliseconds: Int64 = 5000
 }
 
-/// The panel: where its buttons are, and whether they are locked.
+/// The panel: its place in the library, its lock and its faults.
 public struct Panel: Equatable, Codable, Sendable {
   public internal(set) var isLocked = false
   public internal(set) var place = Place()
-  /// What does not work of it, a sentence each.
+  /// Its present faults, a sentence each.
   public internal(set) var faults: [String] = []
-  /// The way from `place` to where the panel was before the restart, walked as folders are read.
-  var wayBack: WayBack?
+  /// The rest of the path to the panel's place before the restart, followed as folders are read.
+  var placeToRestore: PlaceToRestore?
 }
 
-struct WayBack: Equatable, Codable, Sendable {
+struct PlaceToRestore: Equatable, Codable, Sendable {
   var folders: [ItemID]
   let selection: ItemID?
 }
 
-/// Where somebody is in the library: a folder that exists, and maybe an item in it that exists.
+/// A place in the library: a folder that exists, and possibly an item in it that exists.
 public struct Place: Equatable, Codable, Sendable {
   public internal(set) var folder: ItemID = .root
   public internal(set) var selection: ItemID?
-  /// The folders above when it was entered, the outermost first: the way back if it goes away.
+  /// The ancestors when the folder was entered, the outermost first; fallbacks if it is removed.
   var trail: [ItemID] = []
 }

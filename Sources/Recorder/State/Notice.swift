@@ -1,5 +1,5 @@
-// What a person should hear of although nobody was looking: kept until there are too many, worst
-// first to be noticed, each with a code for programs and a sentence for people.
+// Notices: events that a person should learn of later, each with a code for programs and a sentence
+// for people. If there are too many, acknowledged and minor ones are dropped first.
 
 public struct Notice: Equatable, Codable, Sendable, Identifiable {
   public let id: Int
@@ -18,22 +18,24 @@ public struct Notice: Equatable, Codable, Sendable, Identifiable {
   }
 
   public enum Kind: String, Codable, CaseIterable, Sendable {
-    case takeCutShort, takeFailed, takeElsewhere, framesLost, clipping, microphoneDead, recovered
-    case deviceLost, deviceBack
+    case takeCutShort, takeFailed, takeElsewhere, framesLost, clipping, microphoneDead, channelDead,
+      recovered
+    case deviceLost, deviceBack, deviceSilent
     case cardFull, cardLow, cardStalled, cardFailed, cardReadOnly, cardVolatile, recycled
-    case fileAdopted, fileVanished, indexRebuilt, indexMended
+    case fileAdopted, fileVanished, indexRebuilt, indexMended, folderFilling
     case playbackFailed, configurationRefused, powerLow, workFailed
-    case panelFault
+    case panelFault, memoryDamaged
   }
 
   public var severity: Severity {
     switch kind {
     case .deviceBack, .fileAdopted, .recycled, .indexMended: .note
-    case .takeElsewhere, .recovered, .framesLost, .clipping, .cardLow, .indexRebuilt,
-      .configurationRefused, .playbackFailed, .workFailed, .cardStalled, .powerLow, .panelFault:
+    case .takeElsewhere, .framesLost, .clipping, .channelDead, .cardLow, .folderFilling,
+      .indexRebuilt, .configurationRefused, .playbackFailed, .workFailed, .cardStalled, .powerLow,
+      .panelFault, .memoryDamaged:
       .warning
-    case .takeCutShort, .takeFailed, .microphoneDead, .deviceLost, .cardFull, .cardFailed,
-      .cardReadOnly, .cardVolatile, .fileVanished:
+    case .takeCutShort, .takeFailed, .recovered, .microphoneDead, .deviceLost, .deviceSilent,
+      .cardFull, .cardFailed, .cardReadOnly, .cardVolatile, .fileVanished:
       .fault
     }
   }
@@ -46,7 +48,16 @@ public struct Notice: Equatable, Codable, Sendable, Identifiable {
 }
 
 extension Notice.Kind {
-  /// What it says without its detail.
+  /// Whether it tells what happened to a recording. After a restart nothing else would tell it; the
+  /// state of the card and of the devices is detected anew.
+  var outlivesRestart: Bool {
+    switch self {
+    case .takeCutShort, .takeFailed, .recovered, .fileVanished: true
+    default: false
+    }
+  }
+
+  /// The sentence without its detail.
   public var heading: String {
     switch self {
     case .takeCutShort: "A recording was cut short"
@@ -56,9 +67,11 @@ extension Notice.Kind {
     case .framesLost: "Sound was lost and silence stands in for it"
     case .clipping: "The sound is too loud for the microphone's level"
     case .microphoneDead: "The microphone is silent; check its plug and its switch"
+    case .channelDead: "One channel is silent; check its plug"
     case .recovered: "A recording that was cut short has been recovered"
     case .deviceLost: "The sound device went away"
     case .deviceBack: "The sound device is back"
+    case .deviceSilent: "The sound device delivers no sound; it is opened anew"
     case .cardFull: "The card is full"
     case .cardLow: "The card is nearly full"
     case .cardStalled: "The card stalled; nothing was lost"
@@ -70,11 +83,13 @@ extension Notice.Kind {
     case .fileVanished: "A recording's file is gone from the card"
     case .indexRebuilt: "A folder's index was damaged and has been rebuilt from its files"
     case .indexMended: "The end of a folder's index was cut short; nothing confirmed was lost"
+    case .folderFilling: "A folder is filling up"
     case .playbackFailed: "A recording could not be played"
     case .configurationRefused: "The new configuration was not taken"
     case .powerLow: "The power supply is too weak"
     case .workFailed: "A request could not be carried out"
     case .panelFault: "Something at the panel does not work"
+    case .memoryDamaged: "A file in which the recorder keeps its state was damaged"
     }
   }
 }
@@ -82,10 +97,18 @@ extension Notice.Kind {
 /// The notices that are kept, the newest last.
 public struct Notices: Equatable, Codable, Sendable {
   public internal(set) var kept: [Notice] = []
-  var lastID = 0
+  public internal(set) var lastID = 0
   var revision: UInt64 = 0
 
   public var unacknowledged: [Notice] { kept.filter { !$0.isAcknowledged } }
+
+  /// Whether a fault has not been acknowledged; shown by the status light.
+  var hasUnseenFault: Bool { kept.contains { $0.severity == .fault && !$0.isAcknowledged } }
+
+  /// The same, for faults that must survive a restart.
+  var hasUnseenFaultToRemember: Bool {
+    kept.contains { $0.kind.outlivesRestart && !$0.isAcknowledged }
+  }
 
   func contains(_ kind: Notice.Kind) -> Bool {
     kept.contains { $0.kind == kind && !$0.isAcknowledged }

@@ -1,5 +1,5 @@
-// The line for commands: what is typed, what was typed before, and the search in that. A plain
-// value that takes keys and says what they ask for; it runs nothing itself.
+// The command line: its text, its history and the search in it. A plain value that handles keys and
+// returns their outcome; it runs nothing itself.
 
 public struct Prompt: Equatable, Codable, Sendable {
   public internal(set) var input = LineInput()
@@ -11,9 +11,9 @@ public struct Prompt: Equatable, Codable, Sendable {
 
   private enum Stage: Equatable, Codable, Sendable {
     case typing
-    /// One of the history is shown; what had been typed waits behind the newest.
+    /// An entry of the history is shown; `draft` is the text that was typed before.
     case recalling(index: Int, draft: String)
-    /// What is looked for, and where in the history it was found.
+    /// The text searched for, and the index in the history where it was found.
     case searching(String, found: Int?, draft: String)
   }
 
@@ -26,12 +26,12 @@ public struct Prompt: Equatable, Codable, Sendable {
     case unused
   }
 
-  /// What is looked for in the history, while it is.
+  /// The text searched for in the history; nil outside a search.
   public var search: String? {
     if case .searching(let text, _, _) = stage { text } else { nil }
   }
 
-  mutating func take(_ key: Key) -> Outcome {
+  mutating func handle(_ key: Key) -> Outcome {
     if case .searching(let text, let found, let draft) = stage {
       if let outcome = search(for: text, found: found, draft: draft, key) { return outcome }
       stage = .typing
@@ -44,12 +44,12 @@ public struct Prompt: Equatable, Codable, Sendable {
     case .control("r"): stage = .searching("", found: nil, draft: input.text)
     case .escape where input.text.isEmpty: return .unused
     case .escape, .control("c"), .control("g"): clear()
-    default: return input.take(key) ? .edited : .unused
+    default: return input.handle(key) ? .edited : .unused
     }
     return .edited
   }
 
-  /// Puts in what completes the part before the cursor; not when more was typed meanwhile.
+  /// Replaces the part before the cursor by its completion, unless it has changed meanwhile.
   mutating func complete(_ part: String, to completed: String) {
     let before = String(input.text.prefix(input.cursor))
     guard before == part, completed.utf8.count <= LineInput.limitBytes else { return }
@@ -83,7 +83,7 @@ public struct Prompt: Equatable, Codable, Sendable {
     input = LineInput(isDraft ? draft : history[index])
   }
 
-  /// Nil: the key ends the search and means what it means otherwise.
+  /// Returns nil if the key ends the search; the key then has its usual meaning.
   private mutating func search(
     for text: String, found: Int?, draft: String, _ key: Key
   ) -> Outcome? {
@@ -100,7 +100,7 @@ public struct Prompt: Equatable, Codable, Sendable {
     default: return nil
     }
     let hit = text.isEmpty ? nil : history[..<below].lastIndex { $0.contains(text) }
-    // An older one was asked for and there is none: what was found stays.
+    // If there is no older match, the present one stays.
     let kept = hit ?? (key == .control("r") ? found : nil)
     stage = .searching(text, found: kept, draft: draft)
     input = LineInput(kept.map { history[$0] } ?? draft)
@@ -108,12 +108,12 @@ public struct Prompt: Equatable, Codable, Sendable {
   }
 }
 
-/// What commands answered, until something else is to be seen there.
+/// The output of commands, shown in place of the folder until it is cleared.
 public struct Output: Equatable, Codable, Sendable {
   public private(set) var lines: [[ScreenView.Span]] = []
-  /// The first line in sight.
+  /// The first visible line.
   public private(set) var top = 0
-  /// How far long work is, in thousandths.
+  /// The progress of long work, in thousandths.
   public internal(set) var progress: Int?
 
   static let limit = 2000

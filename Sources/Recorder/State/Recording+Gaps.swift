@@ -1,13 +1,13 @@
-// What a recording tells of lost sound and of places in it, kept true to what its file holds. Pure.
+// Keeps a recording's gaps and marks consistent with its file after a cut. Pure.
 
 extension Recording {
-  /// Nothing it tells of lies behind its end, wherever that has come to be.
+  /// Drops gaps and marks beyond the end, which recovery may have moved.
   public mutating func cutToLength() {
     marks.removeAll { $0.frame > sound.frames }
     integrity.gaps = integrity.gaps.compactMap { $0.cut(to: sound.frames) }
   }
 
-  /// Its first frames are lost: it began later, and what it tells of is counted from there.
+  /// Drops the first frames: the recording begins later, and marks and gaps are counted from there.
   public mutating func loseBeginning(frames: Int64) {
     guard frames > 0 else { return }
     began = began.adding(milliseconds: Frames.milliseconds(frames, rate: 48_000))
@@ -32,14 +32,15 @@ extension Gap {
 }
 
 extension Integrity {
-  /// How much a power cut tore out, as far as it is told.
+  /// The number of frames that power cuts tore out, according to the gaps.
   public var framesTornOut: Int64 {
     gaps.reduce(0) { $1.cause == .cut ? $0.clampedAdding($1.frames) : $0 }
   }
 }
 
 extension [Gap] {
-  /// With one more, as far as it is not told of already, in the order of time.
+  /// Returns the gaps and a further one, less the parts that are listed already, in order of
+  /// frames.
   public func telling(_ gap: Gap) -> [Gap] {
     var untold: [Gap] = []
     var start = gap.frame

@@ -1,14 +1,16 @@
-// One recording as the library knows it: what people typed, what the sound path measured, and how
-// much of it can be believed. Plain values; the sound itself is a file that the card knows.
+// One recording as the library knows it: its title and marks, what the sound path measured, and how
+// far it can be trusted. Plain values; the sound itself is a file on the card.
 
 public struct Recording: Equatable, Codable, Sendable, Identifiable {
   public let id: ItemID
   public internal(set) var folder: ItemID
-  /// Never repeats on a card, whatever the clock says. A take that begins while the card is being
-  /// opened has none until then.
+  /// Unique on a card, whatever the clock says. A take that begins before the card is open has none
+  /// until the card is.
   public internal(set) var sequence: Int
+  /// The valid sequence numbers; 0 stands for none.
+  public static let sequences = 1...999_999_999
   public internal(set) var title: String
-  /// The title was made of the time, and follows when the time is put right.
+  /// The title was derived from the time, and changes when the time is corrected.
   public internal(set) var titleIsDefault: Bool
   public internal(set) var began: Moment
   public internal(set) var stage: Stage
@@ -18,11 +20,11 @@ public struct Recording: Equatable, Codable, Sendable, Identifiable {
   public internal(set) var isHeard: Bool
   public internal(set) var marks: [Mark]
   public internal(set) var integrity: Integrity
-  /// The part of the same take that came before: a split, or the device was away.
+  /// The previous part of the same take, before a split, a lost device or a crash.
   public let continues: ItemID?
   /// The part number, from 1.
   public let part: Int
-  /// Where it was before it was thrown away.
+  /// The folder it was deleted from.
   public internal(set) var thrownFrom: ItemID?
   public internal(set) var revision: UInt64
 
@@ -56,20 +58,20 @@ public struct Recording: Equatable, Codable, Sendable, Identifiable {
     /// The take has ended; its last pages are on their way to the card.
     case closing
     case finished
-    /// A take that was cut short by a power cut or a crash, and mended.
+    /// A take that was cut short by a power cut or a crash, and repaired.
     case recovered
   }
 
   public var lengthMilliseconds: Int64 { Frames.milliseconds(sound.frames, rate: sound.rate) }
 
-  /// Finished one way or the other: it can be played, moved and thrown away.
+  /// Finished or recovered: it can be played, moved and deleted.
   public var isSettled: Bool { stage == .finished || stage == .recovered }
 
-  /// A take that the card does not know of, because it is not open yet.
+  /// A take that was not handed to the card, because the card is not open yet.
   var waitsForCard: Bool { sequence == 0 && !isSettled }
 }
 
-/// The measures of the sound.
+/// The length, format and size of the sound.
 public struct Sound: Equatable, Codable, Sendable {
   public var frames: Int64
   public let rate: Int
@@ -87,7 +89,7 @@ public struct Sound: Equatable, Codable, Sendable {
   }
 }
 
-/// A place in a recording that somebody pointed at.
+/// A place in a recording, marked by the user.
 public struct Mark: Equatable, Codable, Sendable {
   public let frame: Int64
   public internal(set) var name: String
@@ -102,7 +104,7 @@ public struct Mark: Equatable, Codable, Sendable {
 public struct Gap: Equatable, Codable, Sendable {
   public enum Cause: String, Codable, Sendable {
     case overrun, suspended, stalled
-    /// A power cut tore it out of the file: nothing stands in its place.
+    /// A power cut tore the frames out of the file: no silence replaces them.
     case cut
   }
 
@@ -120,18 +122,18 @@ public struct Gap: Equatable, Codable, Sendable {
 /// Why a take ended.
 public enum StopReason: String, Codable, Sendable {
   case pressed
-  /// The next part goes on at the next frame.
+  /// The next part begins at the next frame.
   case split
   case deviceLost
   case cardFull
   case cardFailed
   case shutdown
-  /// Nobody could say: the power went, or the daemon died.
+  /// The power failed or the daemon died, so no reason was recorded.
   case cut
-  /// The sound path failed in a way it has no better word for.
+  /// Any other failure of the sound path.
   case failed
 
-  /// Whether the person at the panel would say that the take was cut short.
+  /// Whether the take ended before the user wanted it to.
   public var isCutShort: Bool {
     switch self {
     case .pressed, .split, .shutdown: false
@@ -140,34 +142,37 @@ public enum StopReason: String, Codable, Sendable {
   }
 }
 
-/// What the recorder vouches for, and what it does not.
+/// How far the recording can be trusted.
 public struct Integrity: Equatable, Codable, Sendable {
   public var device: String
   public var gaps: [Gap]
   public var clippedFrames: Int64
   /// In hundredths of a decibel below full scale; nil when not measured.
-  public var peakCentibels: Int?
+  public var peakMillibels: Int?
   /// Integrated loudness in hundredths of LUFS; nil when not measured or too short.
   public var loudnessCentiLUFS: Int?
   public var microphoneSeemsDead: Bool
+  /// The channel that was silent for a while, of several, counted from 1.
+  public var deadChannel: Int?
   public var stopReason: StopReason?
-  /// Mended after it was cut short: how much of its file was no whole page and had to go.
+  /// How many bytes a repair cut off, because they were no whole page; nil if never repaired.
   public var recoveredCutBytes: Int64?
-  /// The card did not take the end of its file. It is given to it when the card works again; until
-  /// then the length is what was written.
+  /// The card could not write the end of the file. The end is written when the card works again;
+  /// until then the length is that of the written part.
   public var endIsOwed: Bool
 
   public init(
-    device: String = "", gaps: [Gap] = [], clippedFrames: Int64 = 0, peakCentibels: Int? = nil,
-    loudnessCentiLUFS: Int? = nil, microphoneSeemsDead: Bool = false,
+    device: String = "", gaps: [Gap] = [], clippedFrames: Int64 = 0, peakMillibels: Int? = nil,
+    loudnessCentiLUFS: Int? = nil, microphoneSeemsDead: Bool = false, deadChannel: Int? = nil,
     stopReason: StopReason? = nil, recoveredCutBytes: Int64? = nil, endIsOwed: Bool = false
   ) {
     self.device = device
     self.gaps = gaps
     self.clippedFrames = clippedFrames
-    self.peakCentibels = peakCentibels
+    self.peakMillibels = peakMillibels
     self.loudnessCentiLUFS = loudnessCentiLUFS
     self.microphoneSeemsDead = microphoneSeemsDead
+    self.deadChannel = deadChannel
     self.stopReason = stopReason
     self.recoveredCutBytes = recoveredCutBytes
     self.endIsOwed = endIsOwed

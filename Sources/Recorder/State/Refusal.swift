@@ -1,5 +1,5 @@
-// Why a request was turned down, computed before anything starts. Each has a code that programs
-// compare and the sentence a person reads, which says what to do.
+// Why a request is refused, decided before anything starts. Each has a code for programs and a
+// sentence that tells a person what to do.
 
 public enum Refusal: String, Equatable, Codable, CaseIterable, Sendable {
   case alreadyRecording
@@ -8,6 +8,7 @@ public enum Refusal: String, Equatable, Codable, CaseIterable, Sendable {
   case cardFailed
   case cardFull
   case cardReadOnly
+  case deviceSilent
   case folderFull
   case intoItself
   case locked
@@ -40,6 +41,8 @@ public enum Refusal: String, Equatable, Codable, CaseIterable, Sendable {
     case .locked: "The panel is locked; move the hold switch."
     case .mayNotChange: "This console may look but not change anything; see `access` in reel.json."
     case .noDevice: "There is no sound device to record from; plug one in."
+    case .deviceSilent:
+      "The sound device delivers no sound; plug it in again, or start the sound server anew."
     case .noName: "A name needs at least one visible character, and at most 1,000 bytes."
     case .noSpeaker: "There is no sound device to play on, or it cannot play while recording."
     case .notFound: "There is no such folder or recording any more."

@@ -1,23 +1,23 @@
-// What can be changed while the appliance runs. The configuration file is read elsewhere and
-// arrives here as one value; nothing here is ever half applied.
+// The settings that can change while the appliance runs. The configuration file is read elsewhere
+// and arrives here as one value; nothing is ever half applied.
 
 public struct Settings: Equatable, Codable, Sendable {
   /// The device stays open between takes, so that a press costs no start-up.
   public var isArmed = true
   /// How far before the press a recording begins.
   public var prerollMilliseconds: Int64 = 2000
-  /// A long take goes on in a new file after this; 0 never.
+  /// A long take goes on in a new file after this long; 0: never.
   public var splitEveryMilliseconds: Int64 = 0
-  /// How long an unplugged device is waited for before the take is given up.
+  /// How long a take waits for an unplugged device before it is given up.
   public var reconnectMilliseconds: Int64 = 300_000
-  /// Bits a second of one recording, for the time that is left.
+  /// The bit rate of one recording, used to compute the time left.
   public var bitsPerSecond: Int64 = 64_000
-  /// Below this much time left the light says so.
+  /// If less time than this is left, the record light shows it.
   public var warnMilliseconds: Int64 = 600_000
-  /// What is left free when a recording is closed because the card is full.
+  /// The space left free when a full card ends a recording.
   public var reserveBytes: Int64 = 32 << 20
   public var whenFull = WhenFull.stop
-  /// What follows when a recording has been played to its end.
+  /// What the player does when a recording has been played to its end.
   public var afterPlaying = AfterPlaying.next
   public var seekMilliseconds: Int64 = 10_000
   public var volumeStepPercent = 5
@@ -31,14 +31,14 @@ public struct Settings: Equatable, Codable, Sendable {
 
   public init() {}
 
-  /// How much sound there is room for; nil where it cannot be told.
+  /// Returns how much sound fits into the space; nil if the bit rate is not known.
   func milliseconds(in freeBytes: Int64) -> Int64? {
     guard bitsPerSecond > 0 else { return nil }
     let bytes = max(0, freeBytes.clampedSubtracting(reserveBytes))
     return bytes.clampedMultiplied(by: 8000) / bitsPerSecond
   }
 
-  /// The same, with every number brought to where nothing can overflow and nothing stops working.
+  /// The settings, with every number clamped so that nothing overflows and nothing stops working.
   var withinBounds: Settings {
     var bounded = self
     let day: Int64 = 86_400_000
@@ -66,7 +66,7 @@ public struct Settings: Equatable, Codable, Sendable {
   public enum AfterPlaying: String, Codable, CaseIterable, Sendable { case stop, next }
 }
 
-/// Which gesture on which button asks for what.
+/// The request that a gesture on a button makes.
 public struct Binding: Equatable, Codable, Sendable {
   public let control: Control
   public let gesture: Gesture
@@ -126,7 +126,7 @@ extension Control: Codable {
   }
 }
 
-/// What a hand did with a button. The panel makes gestures of edges.
+/// What a person did with a button. The panel makes gestures of edges.
 public enum Gesture: String, Codable, CaseIterable, Sendable {
   case press, release, hold, doublePress
 }

@@ -1,22 +1,22 @@
-// What the configuration says of the sound that is not the recording: what is heard of the
-// appliance itself, and how the sound card's own controls are set. Plain values; the sound room
-// carries them out.
+// Settings of the sound besides the recording: the appliance's tones and greeting, and the levels
+// of the sound card's mixer. Plain values; the sound room applies them.
 
 public struct SoundSettings: Equatable, Codable, Sendable {
-  public var tones = ToneSettings()
+  /// No start tone by default: the microphone would record it.
+  public var tones = ToneSettings(started: .off)
   /// A sound file that is played before a recording begins; nil for none.
   public var greeting: String?
-  /// Set when a device is opened: a card forgets them when it loses power.
+  /// Applied when a device is opened: a sound card forgets them when it loses power.
   public var levels: [MixerLevel] = []
 
   public init() {}
 }
 
-/// What is heard for each tone.
+/// The sound played for each tone.
 public struct ToneSettings: Equatable, Codable, Sendable {
   public enum Choice: Equatable, Codable, Sendable {
     case builtIn, off
-    /// Anything that can be played. It is kept in memory, decoded.
+    /// Any playable file. It is kept in memory, decoded.
     case file(String)
   }
 
@@ -41,7 +41,7 @@ public struct ToneSettings: Equatable, Codable, Sendable {
   }
 }
 
-/// One control of a sound card's mixer and what it should be.
+/// One control of a sound card's mixer and its setting.
 public struct MixerLevel: Equatable, Codable, Sendable {
   public enum Value: Equatable, Codable, Sendable {
     /// Of the control's range.
@@ -55,9 +55,9 @@ public struct MixerLevel: Equatable, Codable, Sendable {
   public var control: String
   public var index = 0
   public var direction: Direction
-  /// None to leave it, one for all channels, or left and right.
+  /// Empty: unchanged; one: for all channels; two: left and right.
   public var values: [Value] = []
-  /// On or off; nil to leave it.
+  /// Nil: unchanged.
   public var isOn: Bool?
 
   public init(_ control: String, _ direction: Direction) {

@@ -1,48 +1,49 @@
-// What the machine is doing with sound: the take (recording) and the deck (playing). Each is one
-// enum, so that it is in one state only, and carries just what belongs to that state. They are two
-// because a device that can play while it records is allowed to.
+// The state of the sound: the take (recording) and the deck (playing). Each is one enum, so that it
+// is in one state only, and carries just the data of that state. They are separate because a device
+// that can play while it records is allowed to.
 
 public struct Transport: Equatable, Codable, Sendable {
   public internal(set) var take: Take = .none
   public internal(set) var deck: Deck = .empty
   /// Takes that have ended and are still being written out, the oldest first.
   public internal(set) var closing: [ItemID] = []
-  /// Where playing was left.
+  /// The recording last played, and the frame where it stopped.
   public internal(set) var bookmark: Bookmark?
-  /// The last request that was turned down, as long as the light says so.
+  var folderSearch: FolderSearch?
+  /// The last refusal, while the record light shows it.
   public internal(set) var refusal: ShownRefusal?
 }
 
 public enum Take: Equatable, Codable, Sendable {
   case none
-  /// Pressed; the recording begins when the greeting is over, or then at the latest.
-  case greeting(TakeOrder, until: Instant)
-  /// Pressed, but something must be ready first. The press keeps its time.
-  case arming(TakeOrder)
+  /// Pressed; the recording begins when the greeting is over, or at `until` at the latest.
+  case greeting(TakePlan, until: Instant)
+  /// Pressed, but something must be ready first. The time of the press is kept.
+  case arming(TakePlan)
   case recording(RunningTake)
-  /// The device went away in the take; when it is back, the next part begins.
-  case waitingForDevice(TakeOrder, until: Instant)
+  /// The device was lost during the take; when it is back, the next part begins.
+  case waitingForDevice(TakePlan, until: Instant)
 
   public var running: RunningTake? {
     if case .recording(let take) = self { take } else { nil }
   }
 }
 
-/// A wish to record: everything about a take that is known before its first frame.
-public struct TakeOrder: Equatable, Codable, Sendable {
+/// Everything about a take that is known before its first frame.
+public struct TakePlan: Equatable, Codable, Sendable {
   public let id: ItemID
   public let folder: ItemID
-  /// When it was asked for: the edge of the button.
+  /// The instant of the request: that of the button's edge.
   public let pressed: Instant
   public let prerollMilliseconds: Int64
   public let continues: ItemID?
   public let part: Int
-  /// The title of the whole take, if somebody gave it one.
+  /// The title of the whole take, if it was given one.
   public let title: String?
 
-  /// The same, to begin now: nothing of before is to be had.
-  func now(_ now: Instant) -> TakeOrder {
-    TakeOrder(
+  /// The same plan, to begin at `now` without a pre-roll.
+  func now(_ now: Instant) -> TakePlan {
+    TakePlan(
       id: id, folder: folder, pressed: now, prerollMilliseconds: 0, continues: continues,
       part: part, title: title)
   }
@@ -50,19 +51,21 @@ public struct TakeOrder: Equatable, Codable, Sendable {
 
 /// A take that the sound path is recording.
 public struct RunningTake: Equatable, Codable, Sendable {
-  public let request: TakeOrder
+  public let request: TakePlan
   public internal(set) var start: Start
-  /// Frames so far, as last heard of.
+  /// Frames so far, from the last progress event.
   public internal(set) var frames: Int64 = 0
   public internal(set) var rate: Int
   public internal(set) var lostFrames: Int64 = 0
   public internal(set) var clippedFrames: Int64 = 0
   public internal(set) var microphoneSeemsDead = false
+  /// The silent channel of several, counted from 1.
+  public internal(set) var deadChannel: Int?
 
   public var id: ItemID { request.id }
 
   public enum Start: Equatable, Codable, Sendable {
-    /// Asked for; the first frame is not known yet.
+    /// Estimated from the plan; the first frame is not known yet.
     case expected(Instant)
     /// The time of its first frame by the frame clock.
     case at(Instant)
@@ -89,7 +92,8 @@ public enum Deck: Equatable, Codable, Sendable {
   }
 }
 
-/// What is to be played, and which asking it was: late news of an earlier one are not for this one.
+/// A recording to be played. Each load has a new id, so that late events of an earlier one are
+/// ignored.
 public struct Cue: Equatable, Codable, Sendable {
   public let id: ItemID
   public let item: ItemID
@@ -106,7 +110,7 @@ public struct Cue: Equatable, Codable, Sendable {
   }
 }
 
-/// A frame that is heard at an instant: from it follows which one is heard at any other.
+/// A frame and the instant it is heard; the position at any other instant follows from it.
 public struct Anchor: Equatable, Codable, Sendable {
   public let frame: Int64
   public let instant: Instant
@@ -125,7 +129,7 @@ extension Deck {
     }
   }
 
-  /// The frame that is heard now.
+  /// Returns the frame that is heard at an instant.
   public func frame(at now: Instant) -> Int64 {
     switch self {
     case .empty: return 0

@@ -1,4 +1,4 @@
-// Amounts as people read them: bytes, numbers with one digit behind the point, short times. Pure.
+// Amounts as people read them: bytes, numbers with one decimal, short times. Pure.
 
 public enum Amount {
   /// "31.2 GB".
@@ -14,7 +14,7 @@ public enum Amount {
     return "\(decimal(value)) \(units[unit])"
   }
 
-  /// With one digit behind the point.
+  /// Returns a number with one decimal; "-" if it is not finite or has more than 15 digits.
   public static func decimal(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return "-" }
     let tenths = Int64((value * 10).rounded())

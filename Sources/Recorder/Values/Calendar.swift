@@ -36,19 +36,19 @@ public struct CalendarDate: Equatable, Sendable {
     return (year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
   }
 
-  /// As default titles are written: no character any file system forbids.
+  /// The format of default titles: it has no character that a file system forbids.
   public var title: String {
     "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
       + " \(padded(hour, 2)).\(padded(minute, 2)).\(padded(second, 2))"
   }
 
-  /// As files and programs write it; right for UTC only.
+  /// The format of files and programs; right for UTC only.
   public var iso8601: String {
     "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
       + "T\(padded(hour, 2)):\(padded(minute, 2)):\(padded(second, 2))Z"
   }
 
-  /// As lists show it.
+  /// The format of lists.
   public var listed: String {
     "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
       + " \(padded(hour, 2)):\(padded(minute, 2))"
@@ -56,7 +56,7 @@ public struct CalendarDate: Equatable, Sendable {
 }
 
 extension WallTime {
-  /// As `iso8601` writes it, and nothing else.
+  /// Parses the format of `iso8601`, and no other.
   public init?(iso8601 text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 20, bytes[10] == UInt8(ascii: "T"), bytes[19] == UInt8(ascii: "Z") else {

@@ -1,5 +1,5 @@
 // The identity of a folder or a recording: 128 bits that travel with the sound file wherever it is
-// copied to. A plain value, made by whoever stamps the action that brings the item into being.
+// copied to. A plain value; the reducer makes new ones from the stamp of its action.
 
 public struct ItemID: Hashable, Comparable, Sendable {
   public let high: UInt64
@@ -12,11 +12,11 @@ public struct ItemID: Hashable, Comparable, Sendable {
 
   /// The folder that holds all others.
   public static let root = ItemID(high: 0, low: 0)
-  /// The folder of what was deleted.
+  /// The folder of deleted items.
   public static let trash = ItemID(high: 0, low: 1)
 
-  /// What the stream in a recording's file is numbered with: by it bytes of another, which a card
-  /// may show after a power cut, are told apart.
+  /// The serial number of the stream in a recording's file. Identifies stale bytes: FAT can expose
+  /// another file's clusters after a power cut.
   public var serial: UInt32 { UInt32(truncatingIfNeeded: low) }
 
   public static func < (left: ItemID, right: ItemID) -> Bool {
@@ -25,7 +25,7 @@ public struct ItemID: Hashable, Comparable, Sendable {
 }
 
 extension ItemID: CustomStringConvertible, LosslessStringConvertible {
-  /// As UUIDs are written: 8-4-4-4-12 hexadecimal digits, small letters.
+  /// The format of UUIDs: 8-4-4-4-12 hexadecimal digits, lower case.
   public var description: String {
     let digits = Array((Self.hex(high) + Self.hex(low)).utf8)
     let groups = [digits[0..<8], digits[8..<12], digits[12..<16], digits[16..<20], digits[20..<32]]
@@ -48,7 +48,7 @@ extension ItemID: CustomStringConvertible, LosslessStringConvertible {
 }
 
 extension ItemID: Codable, CodingKeyRepresentable {
-  /// As a key, so that dictionaries of items are written as objects and digest the same everywhere.
+  /// Encodes dictionaries of items as objects, whose digests are the same everywhere.
   private struct Key: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

@@ -1,6 +1,7 @@
 // The order of a folder's items: a list of ids in which inserting and removing anywhere costs the
-// same for ten items as for a hundred thousand. It is a row of short runs; a change touches one run
-// and counts past the others. Always used in place: a copy of it is cheap until one side changes.
+// same for ten items as for a hundred thousand. It is an array of short runs; a change touches one
+// run and skips the others by their counts. Changed in place; a copy is cheap until one side
+// changes.
 
 public struct ItemOrder: Equatable, Sendable {
   /// Long enough to keep runs few, short enough that moving half of one costs nothing.
@@ -11,7 +12,7 @@ public struct ItemOrder: Equatable, Sendable {
 
   public init() {}
 
-  /// Takes items that are in their order already.
+  /// The items must already be in order.
   public init(_ items: some Collection<ItemID>) {
     count = items.count
     var rest = items[...]
@@ -53,7 +54,8 @@ public struct ItemOrder: Equatable, Sendable {
     return item
   }
 
-  /// The first index whose item is not before the place sought. Items must be in that order.
+  /// Returns the first index whose item is not before the place sought. The items must be sorted
+  /// so.
   public func partitionPoint(where isBefore: (ItemID) -> Bool) -> Int {
     var low = 0
     var high = runs.count
@@ -73,7 +75,7 @@ public struct ItemOrder: Equatable, Sendable {
     return passed + first
   }
 
-  /// For tests: what this type promises itself.
+  /// For tests: whether the type's invariants hold.
   var isSound: Bool {
     runs.allSatisfy { !$0.isEmpty && $0.count <= Self.runLimit }
       && runs.reduce(0) { $0 + $1.count } == count
@@ -95,7 +97,7 @@ extension ItemOrder: RandomAccessCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { count }
 
-  /// Straight through the runs: by index it would count them again for each item.
+  /// Iterates over the runs directly: a subscript would count them again for each item.
   public func makeIterator() -> FlattenSequence<[[ItemID]]>.Iterator {
     runs.joined().makeIterator()
   }

@@ -1,10 +1,11 @@
-// A file that is not on the card: named by its path, or opened by somebody who may and passed to
-// the recorder, which may not. The state and the flight log hold no more of that than a number.
+// A file that is not on the card: named by its path, or opened by a client and passed to the
+// recorder, which may lack the permission. The state and the flight log hold no more of a passed
+// file than its name and a number.
 
 public struct OutsideFile: Hashable, Sendable, ExpressibleByStringInterpolation {
-  /// How the recorder reaches it; of one that was passed, only its name.
+  /// The path to open; of a passed file, only its name.
   public let path: String
-  /// Under which the open file is kept.
+  /// The number under which a passed file is kept; nil if the path is to be opened.
   public let passed: Int?
 
   public init(_ path: String, passed: Int? = nil) {
@@ -18,9 +19,9 @@ public struct OutsideFile: Hashable, Sendable, ExpressibleByStringInterpolation 
 extension OutsideFile: Codable {
   private enum Key: String, CodingKey { case path, passed }
 
-  /// A path by itself is just a text.
+  /// A path alone is encoded as a string.
   public init(from decoder: any Decoder) throws {
-    // Which of both it is shows only in trying.
+    // Only an attempt shows whether it is a string or an object.
     if let path = try? decoder.singleValueContainer().decode(String.self) {
       self.init(path)
       return

@@ -1,5 +1,5 @@
-// The word somebody meant: the nearest of those there are, if it is near. Pure; for sentences about
-// mistakes only, nothing is ever decided by it.
+// Suggests the nearest known word for a misspelt one, if one is near. Pure; for error messages
+// only, no decision depends on it.
 
 public enum Spelling {
   public static func nearest(to word: String, among words: [String]) -> String? {
@@ -9,7 +9,7 @@ public enum Spelling {
     return best.0 <= max(1, given.count / 3) ? best.1 : nil
   }
 
-  /// How many letters have to be put in, taken out or changed.
+  /// The edit distance: letters to insert, remove or change.
   private static func distance(_ one: [Character], _ other: [Character]) -> Int {
     var row = Array(0...other.count)
     for (index, letter) in one.enumerated() {

@@ -1,12 +1,12 @@
-// Text as people see it: titles put in order the way a person would ("Take 2" before "Take 10", no
-// matter the case), and columns counted the way a terminal does. Pure functions.
+// Text as people see it: titles sorted naturally ("Take 2" before "Take 10", ignoring case), and
+// columns counted as a terminal does. Pure functions.
 
 public enum Text {
-  /// What may be asked of a title before it is refused.
+  /// A longer title is refused.
   public static let titleLimitBytes = 1000
 
-  /// A title as it is kept: without control characters and without blanks at either end; nil when
-  /// nothing is left, or too much.
+  /// Returns a title without control characters, and without blanks at either end; nil if nothing
+  /// is left, or more than `titleLimitBytes`.
   public static func title(_ typed: String) -> String? {
     let visible = typed.unicodeScalars.filter { !isControl($0) }
     var kept = Substring(String(String.UnicodeScalarView(visible)))
@@ -15,8 +15,8 @@ public enum Text {
     return kept.isEmpty || kept.utf8.count > titleLimitBytes ? nil : String(kept)
   }
 
-  /// Controls, line separators, and the overrides of writing direction, which have disguised many a
-  /// name. The marks that right-to-left writing needs are not among them.
+  /// Controls, line separators, and the overrides of writing direction, which can disguise a name.
+  /// The marks that right-to-left writing needs are not among them.
   static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
@@ -24,14 +24,15 @@ public enum Text {
     }
   }
 
-  /// Whether one title comes before another: digits by value, letters without case; titles that are
-  /// equal that way in the order of their code points.
+  /// Returns whether one title comes before another: digits by value, letters without case, and
+  /// equal titles by their code points.
   public static func comesBefore(_ left: String, _ right: String) -> Bool {
     order(left, right) < 0
   }
 
-  /// Below, at or above zero; zero only for the very same code points. Two spellings of one letter
-  /// must not count as the same here and differ beside a third title: that would be no order.
+  /// Returns a number below, at or above zero; zero only for the same code points. If two spellings
+  /// of a letter were equal here but differed beside a third title, the order would be
+  /// inconsistent.
   static func order(_ left: String, _ right: String) -> Int {
     let natural = compare(left.unicodeScalars, right.unicodeScalars)
     if natural != 0 || left.unicodeScalars.elementsEqual(right.unicodeScalars) { return natural }
@@ -57,18 +58,18 @@ public enum Text {
     return first.isEmpty ? (second.isEmpty ? 0 : -1) : 1
   }
 
-  /// Compares the numbers both begin with, of any length, and takes them off.
+  /// Compares the leading numbers of both, of any length, and removes them.
   private static func compareNumbers(
     _ left: inout Substring.UnicodeScalarView, _ right: inout Substring.UnicodeScalarView
   ) -> Int {
-    let first = takeDigits(&left)
-    let second = takeDigits(&right)
+    let first = readDigits(&left)
+    let second = readDigits(&right)
     if first.count != second.count { return first.count < second.count ? -1 : 1 }
     for (one, other) in zip(first, second) where one != other { return one < other ? -1 : 1 }
     return 0
   }
 
-  private static func takeDigits(
+  private static func readDigits(
     _ text: inout Substring.UnicodeScalarView
   ) -> Substring.UnicodeScalarView {
     let digits = text.prefix(while: isDigit)
@@ -83,13 +84,13 @@ public enum Text {
     return scalar.properties.lowercaseMapping.unicodeScalars.first?.value ?? scalar.value
   }
 
-  /// How many columns a terminal needs for it.
+  /// Returns how many columns a terminal needs for the text.
   public static func columns(_ text: String) -> Int {
     text.reduce(0) { $0 + columns($1) }
   }
 
-  /// What a terminal makes of a character that is put together of several differs from one to the
-  /// next: its parts side by side are the most that any of them takes.
+  /// Terminals differ in the width of a composed character: the sum of its parts is the most that
+  /// any of them uses.
   private static func columns(_ character: Character) -> Int {
     let sum = character.unicodeScalars.reduce(0) { $0 + columns($1) }
     let isPicture = sum == 1 && character.unicodeScalars.contains { $0.value == 0xFE0F }
@@ -108,7 +109,7 @@ public enum Text {
     }
   }
 
-  /// The East Asian wide ranges, to the block.
+  /// The East Asian wide ranges, rounded to blocks.
   private static func isWide(_ value: UInt32) -> Bool {
     switch value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
@@ -119,7 +120,7 @@ public enum Text {
     }
   }
 
-  /// Cut to so many columns, with an ellipsis where something is missing.
+  /// Returns the text cut to `limit` columns, with an ellipsis if something is missing.
   public static func fitted(_ text: String, columns limit: Int) -> String {
     if columns(text) <= limit { return text }
     guard limit > 0 else { return "" }
@@ -135,7 +136,7 @@ public enum Text {
 }
 
 extension Text {
-  /// Lines of whole words, none longer than so many characters where a word is not.
+  /// Wraps a text between words. A line is longer than `columns` only if it is a single word.
   public static func wrapped(_ text: String, columns: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -151,8 +152,8 @@ extension Text {
 }
 
 extension Text {
-  /// As the language of man(7) wants it: a dash is a dash, quotes are quotes, and no line begins
-  /// with a point by accident.
+  /// Escapes text for man(7): dashes and quotes stay as they are, and no line begins with a point
+  /// by accident.
   public static func roff(_ text: some StringProtocol) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let safe = line.map { roffNames[$0] ?? String($0) }.joined()

@@ -1,7 +1,6 @@
-// Time as the heart knows it: the monotonic clock for durations and order, the wall clock for
-// names, and frames for everything inside a recording. Each is a type of its own, so that one
-// cannot be taken for another. Sums that would leave the range of 64 bits stop at its end: a clock
-// that lies must not bring the recorder down.
+// Time in the heart: the monotonic clock for durations and order, the wall clock for names, and
+// frames for everything inside a recording. Each clock has a type of its own, so that one cannot be
+// taken for the other. Sums saturate at 64 bits: a wrong clock must not bring the recorder down.
 
 /// A moment of CLOCK_MONOTONIC.
 public struct Instant: Comparable, Hashable, Codable, Sendable {
@@ -57,14 +56,15 @@ public struct WallTime: Comparable, Hashable, Codable, Sendable {
 
 /// How far a wall time can be trusted.
 public enum ClockQuality: String, Codable, Sendable {
-  /// The board had not heard the time since it was switched on.
+  /// No time service had set the clock since the board was switched on.
   case unsynchronised
   case synchronised
-  /// Was unsynchronised, and has been put right since.
+  /// Was unsynchronised, and has been corrected since.
   case corrected
 }
 
-/// When something happened, told three ways, so that a wrong clock can be put right later.
+/// When something happened: the boot, the instant in it and the wall time, so that a wrong clock
+/// can be corrected later.
 public struct Moment: Equatable, Codable, Sendable {
   public let boot: ItemID
   public let instant: Instant

@@ -1,11 +1,12 @@
-// A folder as a list: what an observer of it is given first, and what screens show rows of.
+// A folder as a list: the first value that an observer of it receives, and the rows that screens
+// show.
 
 public struct FolderView: Equatable, Codable, Sendable {
   public let id: ItemID
   public let name: String
   public let path: [String]
   public let reading: Folder.Reading
-  public let order: Folder.Order
+  public let order: Folder.SortOrder
   public let tally: Tally
   public let rows: [ItemRow]
 
@@ -39,8 +40,7 @@ public struct ItemRow: Equatable, Codable, Sendable, Identifiable {
     public let lengthMilliseconds: Int64
     public let isHeard: Bool
     public let marks: Int
-    /// Something about it should be known before it is relied on: gaps, clipping, a dead
-    /// microphone.
+    /// The recording has gaps, clipping or a dead microphone, or was cut short.
     public let isDoubtful: Bool
   }
 

@@ -1,5 +1,5 @@
-// What the lights say. A pattern per light, computed from the state; the same language on every
-// panel, in every view and in docs. How long a blink takes is part of it.
+// The lights: a pattern per light, computed from the state. Every panel, every view and the
+// documentation use the same patterns, with the same timing.
 
 public struct PanelView: Equatable, Codable, Sendable {
   public let record: Pattern
@@ -7,18 +7,18 @@ public struct PanelView: Equatable, Codable, Sendable {
   public let play: Pattern
 }
 
-/// What one light does.
+/// The pattern of one light.
 public enum Pattern: Equatable, Codable, Sendable {
   case off
   case steady
   case slowBlink
   case fastBlink
-  /// So many short winks, then dark.
+  /// A number of short flashes, then dark.
   case winks(Int, everyMilliseconds: Int)
-  /// Steady, with so many short gaps.
+  /// Steady, with a number of short gaps.
   case gaps(Int, everyMilliseconds: Int)
 
-  /// One round of it: on and off in turn, from the beginning of a round.
+  /// One period of the pattern: on and off in turn.
   public var round: [Phase] {
     switch self {
     case .off: [Phase(isOn: false, milliseconds: 0)]
@@ -61,23 +61,24 @@ extension PanelView {
     play = Self.play(state)
   }
 
-  /// Refused, then what the take does; under ten minutes left shows in both.
+  /// A refusal comes before the state of the take. Low space shows with and without a take.
   private static func record(_ state: State) -> Pattern {
     if state.transport.refusal != nil { return .fastBlink }
     switch state.transport.take {
     case .greeting, .arming, .waitingForDevice: return .slowBlink
+    case .recording where state.device.isSilent: return .slowBlink
     case .recording: return state.isShortOfSpace ? .gaps(2, everyMilliseconds: 2000) : .steady
     case .none: return state.isShortOfSpace ? .winks(2, everyMilliseconds: 2000) : .off
     }
   }
 
-  /// The worst that holds now; then what happened and nobody has seen; then that all is well.
+  /// The worst present fault; else an unacknowledged fault; else the sign that all is well.
   private static func status(_ state: State) -> Pattern {
     let every = 5000
     if state.hasCardTrouble { return .winks(4, everyMilliseconds: every) }
     if state.hasNoMicrophone { return .winks(3, everyMilliseconds: every) }
     if state.hasOtherFault { return .steady }
-    if state.notices.contains(.takeCutShort) { return .winks(2, everyMilliseconds: every) }
+    if state.notices.hasUnseenFault { return .winks(2, everyMilliseconds: every) }
     return .winks(1, everyMilliseconds: every)
   }
 
@@ -97,10 +98,11 @@ extension State {
 
   var hasNoMicrophone: Bool {
     if case .absent = device.capture { return host.phase == .running }
+    if device.isSilent { return true }
     return transport.take.running?.microphoneSeemsDead ?? false
   }
 
-  /// Clipping shows while the take that clips is running: it can still be saved.
+  /// Clipping shows while the take is running: the level can still be corrected.
   var hasOtherFault: Bool {
     let isClipping = (transport.take.running?.clippedFrames ?? 0) > 0
     return isClipping || host.isUnderVoltage || card.isVolatile || !panel.faults.isEmpty

@@ -1,9 +1,9 @@
-// The line for commands as it is shown: its label, as much of the line as there is room for, and
-// the cursor in it. A pure function of a console; plain consoles show nothing else.
+// The command line as it is shown: its label, the part of the line that fits, and the cursor in it.
+// A pure function of a console; plain consoles show nothing else.
 
 public struct PromptView: Equatable, Codable, Sendable {
   public let label: String
-  /// What fits of the line around its cursor.
+  /// The part of the line around its cursor that fits.
   public let text: String
   public let cursorColumn: Int
 }
@@ -21,7 +21,7 @@ extension PromptView {
     let room = max(8, console.columns - Text.columns(label) - 1)
     let characters = console.dialog == nil ? Array(prompt.input.text) : []
     let cursor = min(prompt.input.cursor, characters.count)
-    // From the left until the cursor is in sight.
+    // Drops characters on the left until the cursor is visible.
     var start = 0
     var before = Text.columns(Text.printable(String(characters[..<cursor])))
     while before > room, start < cursor {

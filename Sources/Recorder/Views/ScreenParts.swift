@@ -1,6 +1,6 @@
-// The parts of the dashboard, top to bottom: where one is, the lights, the take, the room that is
-// left, the player, the list, the notices, and the line for keys or typing. Pure functions of the
-// state; ScreenView puts them together.
+// The parts of the dashboard, top to bottom: the path, the lights, the take, the space left, the
+// player, the list, the notices, and the line for keys or typing. Pure functions of the state;
+// ScreenView puts them together.
 
 typealias Span = ScreenView.Span
 
@@ -23,7 +23,7 @@ private func signs(of state: State) -> [(name: String, sign: Span)] {
   ]
 }
 
-/// Where a dashboard shows its lamps, they are dim here: it makes them shine.
+/// If `areLive`, the lights are dim here, because the dashboard draws them as lamps.
 func lights(of state: State, areLive: Bool) -> [Span] {
   var line: [Span] = []
   for (name, sign) in signs(of: state) {
@@ -42,7 +42,7 @@ func lamps(of state: State, row: Int, columns: Int) -> [ScreenView.Lamp] {
   }
 }
 
-/// A light as far as text can show it: its colour, and its pattern in a sign.
+/// A light as text: its colour, and its pattern as a sign.
 private func light(_ pattern: Pattern, _ style: ScreenView.Style) -> Span {
   switch pattern {
   case .off: Span("○", .dim)
@@ -58,6 +58,7 @@ private func meaning(of state: State) -> String {
   if let shown = state.transport.refusal { return shown.refusal.sentence }
   if case .failed(let why) = state.library.phase { return "The card failed: \(why)" }
   if case .absent(let why) = state.device.capture { return why ?? "No microphone" }
+  if state.device.isSilent { return "The sound device delivers no sound" }
   if state.transport.take.running?.microphoneSeemsDead == true { return "No sound is coming in" }
   if (state.transport.take.running?.clippedFrames ?? 0) > 0 { return "Too loud: clipping" }
   if state.card.isReadOnly { return "The card is read-only" }
@@ -79,6 +80,9 @@ func takeLine(of state: State) -> [Span] {
   case .recording(let take):
     let title = state.library.title(of: take.id) ?? ""
     let time = Duration.clock(milliseconds: state.takeMilliseconds)
+    if state.device.isSilent {
+      return [Span("◌ NO SOUND \(time)", .fault), Span("   \(title)", .bold)]
+    }
     let marks = state.library.recordings[take.id]?.marks.count ?? 0
     var line = [Span("● RECORDING \(time)", .recording), Span("   \(title)", .bold)]
     if marks > 0 { line.append(Span("   \(marks) marked", .dim)) }
@@ -97,7 +101,7 @@ func roomLine(of state: State) -> [Span] {
   return [Span(parts.compactMap { $0 }.joined(separator: "   "), .dim)]
 }
 
-/// What plays keeps showing wherever one browses.
+/// Shows the player whichever folder is on show.
 func playerLine(of state: State, columns: Int) -> [Span] {
   guard let deck = StatusView(state).deck else { return [Span("▷ nothing playing", .dim)] }
   let position = Duration.clock(milliseconds: deck.positionMilliseconds)
@@ -122,7 +126,7 @@ private func bar(_ part: Int64, of whole: Int64, columns: Int) -> Span {
 
 // MARK: The list
 
-/// What a command answered, or else the folder.
+/// The output of commands if there is any, else the folder.
 func middle(of console: Console, in state: State, rows: Int) -> [[Span]] {
   let output = console.output
   if output.isEmpty { return list(of: console, in: state, rows: rows) }
@@ -156,7 +160,7 @@ func list(of console: Console, in state: State, rows: Int) -> [[Span]] {
   }
 }
 
-/// The rows that are in sight: the selected one in the middle, or the newest at the end.
+/// Returns the visible rows: the selected one in the middle, or the newest at the end.
 func window(of count: Int, around selected: Int?, rows: Int) -> Range<Int> {
   guard count > rows else { return 0..<count }
   let middle = selected ?? count - 1
@@ -205,7 +209,7 @@ struct Footer {
   var cursorRow = 0
   var cursorColumn: Int?
 
-  /// Its last rows: where the typing is.
+  /// Returns the last rows, because the cursor is in them.
   func fitting(_ limit: Int) -> Footer {
     let kept = Array(rows.suffix(max(1, limit)))
     return Footer(
@@ -239,7 +243,7 @@ func footer(of console: Console, in state: State) -> Footer {
   return footer
 }
 
-/// The keys that matter most, as many as there is room for.
+/// The most important keys, as many as fit.
 private func keys(in state: State, columns: Int) -> [Span] {
   let record = state.transport.take == .none ? "record" : "stop"
   let play: String
@@ -298,7 +302,7 @@ extension State {
 }
 
 extension Text {
-  /// What a terminal may be given: nothing that would move its cursor or turn its writing round.
+  /// Replaces the characters that would move a terminal's cursor or reverse its writing.
   public static func printable(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
     return String(

@@ -1,12 +1,12 @@
-// What a console shows: rows of styled text, built from the state for one console's size and place.
-// A value like any other: it is compared, tested and replayed without a terminal. What changes
-// faster than the state, the level meter, is drawn by the console into the row named for it.
+// A console's screen: rows of styled text, built from the state for the console's size and place. A
+// plain value: it is compared, tested and replayed without a terminal. The level meter changes
+// faster than the state: the console draws it into `meterRow`.
 
 public struct ScreenView: Equatable, Codable, Sendable {
   public let rows: [Row]
-  /// Where the level meter goes; nil when there is nothing to meter.
+  /// The row of the level meter; nil while no device is open.
   public let meterRow: Int?
-  /// The panel's lights, on a dashboard that shows them as they shine: faster than the state.
+  /// The panel's lights on a terminal's dashboard, where the console draws them as they blink.
   public let lamps: [Lamp]
   public let cursor: Cursor?
 
@@ -14,7 +14,7 @@ public struct ScreenView: Equatable, Codable, Sendable {
     public let name: String
     public let row: Int
     public let column: Int
-    /// While it is lit; it is dim in its row.
+    /// The look of the lit lamp; the row itself shows it dim.
     public let sign: Span
   }
 
@@ -77,7 +77,7 @@ extension ScreenView {
 private enum Part: CaseIterable {
   case heading, lights, upperRule, take, meter, room, player, lowerRule
 
-  /// What a small screen does without, the least missed first.
+  /// The rows that a small screen omits, the least important first.
   private static let dispensable: [Part] = [
     .lowerRule, .upperRule, .meter, .player, .heading, .room, .lights,
   ]
@@ -100,7 +100,7 @@ private enum Part: CaseIterable {
   }
 }
 
-/// Rows being put together, each cut to the width of the screen.
+/// Collects rows, each cut to the width of the screen.
 struct Page {
   let columns: Int
   let limit: Int
@@ -134,7 +134,7 @@ extension ScreenView.Span {
     self.style = style
   }
 
-  /// Blanks up to a column, so that what follows stands in line.
+  /// Blanks that align the text after them.
   static func gap(_ columns: Int) -> ScreenView.Span {
     .init(String(repeating: " ", count: max(0, columns)))
   }

@@ -1,5 +1,5 @@
-// The state in a nutshell, for programs and for one line of text: `reelctl status`, the service's
-// STATUS=, the metrics. Its keys are part of the protocol: they are added to, not changed.
+// A summary of the state, for programs and for one line of text: `reelctl status`, the service's
+// STATUS=, the metrics. Its keys are part of the protocol: keys are added, not changed.
 
 public struct StatusView: Equatable, Codable, Sendable {
   public let version: String
@@ -39,6 +39,8 @@ public struct StatusView: Equatable, Codable, Sendable {
     public let lostFrames: Int64
     public let clippedFrames: Int64
     public let microphoneSeemsDead: Bool
+    /// The silent channel of several, counted from 1.
+    public let deadChannel: Int?
     public let marks: Int
   }
 
@@ -55,6 +57,8 @@ public struct StatusView: Equatable, Codable, Sendable {
     public let rate: Int?
     public let channels: Int?
     public let isOpen: Bool
+    /// Open, but delivering no frames.
+    public let isSilent: Bool
     public let canPlay: Bool
     public let why: String?
     public let denied: [String]
@@ -93,7 +97,7 @@ extension StatusView {
     case .running: break
     }
     switch state.transport.take {
-    case .recording: return .recording
+    case .recording: return state.device.isSilent ? .waiting : .recording
     case .greeting, .arming: return .arming
     case .waitingForDevice: return .waiting
     case .none: break
@@ -113,7 +117,8 @@ extension StatusView {
     return TakeView(
       id: take.id, title: recording.title, seconds: state.takeMilliseconds / 1000,
       lostFrames: take.lostFrames, clippedFrames: take.clippedFrames,
-      microphoneSeemsDead: take.microphoneSeemsDead, marks: recording.marks.count)
+      microphoneSeemsDead: take.microphoneSeemsDead, deadChannel: take.deadChannel,
+      marks: recording.marks.count)
   }
 
   private static func deck(_ state: State) -> DeckView? {
@@ -133,9 +138,11 @@ extension StatusView {
     let info = state.device.captureInfo
     var why: String?
     if case .absent(let reason) = state.device.capture { why = reason }
+    if case .silent(let info) = state.device.capture { why = "\(info.name) delivers no sound." }
     return DeviceView(
       name: info?.name, rate: info?.rate, channels: info?.channels,
-      isOpen: state.device.isRunning, canPlay: state.device.canPlay, why: why,
+      isOpen: state.device.isRunning, isSilent: state.device.isSilent,
+      canPlay: state.device.canPlay, why: why,
       denied: state.device.denials)
   }
 
@@ -173,7 +180,7 @@ extension StatusView {
 }
 
 extension State {
-  /// How long the running take is by now.
+  /// The length of the running take by now.
   var takeMilliseconds: Int64 {
     guard let take = transport.take.running else { return 0 }
     return max(0, now.milliseconds(since: take.start.instant))

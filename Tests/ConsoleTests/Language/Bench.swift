@@ -1,5 +1,5 @@
 // An appliance without rooms for the tests of the language: the real reducer, a card of a few
-// folders that answers when it is told to, and a desk in front. One thread.
+// folders that answers when the test says so, and a command runner. One thread.
 
 import Loop
 import Recorder
@@ -11,22 +11,26 @@ final class Bench {
   private var driver: Driver<Appliance>?
   private var milliseconds: Int64 = 100_000
   private var stamps: UInt64 = 0
-  private(set) var desk = CommandDesk(state: { State() }, send: { _ in }, outside: .init())
-  /// What is on the card, by folder.
+  private(set) var runner = CommandRunner(state: { State() }, send: { _ in }, dependencies: .init())
+  /// The card's folders.
   var card: [ItemID: Listing] = [:]
   /// Whether the card answers at once.
   var cardAnswers = true
   var later: [() -> Void] = []
-  var outside = CommandDesk.Outside()
+  /// Whether a stopped take ends at once.
+  var endsTakes = true
+  /// The host's answer to a reload; nil while it has not read the configuration.
+  var reloadAnswer: HostEvent? = .configured(Settings())
+  var dependencies = CommandRunner.Dependencies()
 
   static let console = Origin.console(2)
 
   init(access: Console.Access = .control, opensCard: Bool = true) {
-    outside.later = { [unowned self] _, work in later.append(work) }
+    dependencies.later = { [unowned self] _, work in later.append(work) }
     driver = makeDriver()
     makeDesk()
     send(.host(.booted(Boot(id: ItemID(high: 7, low: 7), version: "1.0"))))
-    send(.host(.clock(isSynchronised: true, utcOffsetSeconds: 0)))
+    send(.host(.clock(isSynchronised: true)))
     send(
       .console(.opened(ConsoleDescription(id: 2, kind: .serial, access: access))))
     send(.sound(.opened(CaptureInfo(name: "Mic", rate: 48_000, channels: 1))))
@@ -38,16 +42,17 @@ final class Bench {
   }
 
   func makeDesk() {
-    desk = CommandDesk(
-      state: { [unowned self] in state }, send: { [unowned self] in send($0) }, outside: outside)
+    runner = CommandRunner(
+      state: { [unowned self] in state }, send: { [unowned self] in send($0) },
+      dependencies: dependencies)
   }
 
   // MARK: The card
 
   static let interviews = ItemID(high: 0xABCD_0000_0000_0000, low: 1)
   static let may = ItemID(high: 0xABCE_0000_0000_0000, low: 2)
-  static let kitchen = ItemID(high: 0x1234_5678_0000_0000, low: 3)
-  static let cellar = ItemID(high: 0x1234_9999_0000_0000, low: 4)
+  static let kitchen = ItemID(high: 0x123A_5678_0000_0000, low: 3)
+  static let cellar = ItemID(high: 0x123A_9999_0000_0000, low: 4)
   static let stroke = ItemID(high: 0x7777_0000_0000_0000, low: 5)
 
   private func fillCard() {
@@ -94,17 +99,18 @@ final class Bench {
 
   func send(_ action: Action) {
     driver?.send(action)
-    desk.stateChanged()
+    runner.stateChanged()
   }
 
   private func makeDriver() -> Driver<Appliance> {
-    let world = World<Appliance>(
-      now: { [unowned self] in stamp() },
+    let effects = Effects<Appliance>(
       perform: { [unowned self] command in
         commands.append(command)
-        carryOut(command)
+        perform(command)
       }, start: { _ in }, stop: { _ in })
-    return Driver(State(), world: world)
+    let driver = Driver<Appliance>(State(), now: { [unowned self] in stamp() })
+    driver.begin(with: effects)
+    return driver
   }
 
   private func stamp() -> Stamp {
@@ -116,14 +122,15 @@ final class Bench {
       freshLow: stamps << 8)
   }
 
-  private func carryOut(_ command: Command) {
+  private func perform(_ command: Command) {
     switch command {
-    case .console(.reply(let reply, let origin)): desk.hear(reply, to: origin)
-    case .card(let command) where cardAnswers: carryOut(command)
+    case .console(.reply(let reply, let origin)): runner.handle(reply, to: origin)
+    case .card(let command) where cardAnswers: perform(command)
+    case .host(.reload): if let answer = reloadAnswer { send(.host(answer)) }
     case .deck(.load(let cue, _, _)):
       let now = Instant(nanoseconds: milliseconds * 1_000_000)
       send(.sound(.deck(cue: cue.id, .playing(Anchor(frame: 0, instant: now)))))
-    case .sound(.end(let id, _, let reason)):
+    case .sound(.end(let id, _, let reason)) where endsTakes:
       let report = TakeReport(
         sound: Sound(frames: 240_000), integrity: Integrity(stopReason: reason))
       send(.sound(.take(id, .ended(report))))
@@ -131,7 +138,7 @@ final class Bench {
     }
   }
 
-  private func carryOut(_ command: CardCommand) {
+  private func perform(_ command: CardCommand) {
     switch command {
     case .read(let id): send(.card(.listed(id, card[id] ?? Listing())))
     case .work(let ticket, let work): send(.card(.work(ticket: ticket, result(of: work))))
@@ -160,9 +167,9 @@ final class Bench {
     }
   }
 
-  // MARK: Saying something
+  // MARK: Running lines
 
-  /// The answers to a line, in order; the last one is the last only when it says so.
+  /// The answers to a line, in order. Only `isOver` marks the last one as final.
   final class Heard {
     var answers: [Answer] = []
     var isOver = false
@@ -171,27 +178,27 @@ final class Bench {
   @discardableResult
   func say(_ line: String, from origin: Origin = Bench.console) -> Heard {
     let heard = Heard()
-    desk.take(line: line, from: origin) { answer, isLast in
+    runner.run(line: line, from: origin) { answer, isLast in
       heard.answers.append(answer)
       heard.isOver = isLast
     }
     return heard
   }
 
-  /// The last answer to a line; nil while it is not over.
+  /// Runs a line; returns its final answer, or nil while it is not over.
   func answer(_ line: String, from origin: Origin = Bench.console) -> Answer? {
     let heard = say(line, from: origin)
     return heard.isOver ? heard.answers.last : nil
   }
 
-  /// As text.
+  /// Runs a line; returns its answer as text.
   func text(_ line: String, columns: Int = 80) -> String {
     guard let answer = answer(line) else { return "(nothing yet)" }
     return AnswerText.lines(of: answer, columns: columns)
       .map { $0.map(\.text).joined() }.joined(separator: "\n")
   }
 
-  func failure(_ line: String) -> Failure? {
+  func failure(_ line: String) -> CommandError? {
     if case .failed(let failure) = answer(line) { failure } else { nil }
   }
 }

@@ -1,4 +1,4 @@
-// Lines into words, words into orders, and what is said when that cannot be done.
+// Lines into words, words into parsed commands, and the errors when that fails.
 
 import Recorder
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct WordsTests {
   @Test(
-    "words are taken apart as a shell does it",
+    "lines are split into words as a shell does it",
     arguments: [
       ("ls", ["ls"]), ("  ls   /a ", ["ls", "/a"]), ("rename a \"b c\"", ["rename", "a", "b c"]),
       ("x 'a \"b' c\\ d", ["x", "a \"b", "c d"]), ("a\"b\"c", ["abc"]), ("x \"\"", ["x", ""]),
@@ -18,7 +18,7 @@ import Testing
     #expect(Words(line).words == words)
   }
 
-  @Test("a quoted word comes back as it was")
+  @Test("a quoted word is read back as it was")
   func quoted() {
     for word in [
       "plain", "with blank", "a\"b", "back\\slash", "$HOME `x`", "", "漢字", "a'b", "/x/y.z",
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("any line at all is taken apart without harm")
+  @Test("any line at all is split without harm")
   func anything() {
     var generator = Seeded(41)
     for _ in 0..<2000 {
@@ -35,7 +35,7 @@ import Testing
       let line = String(decoding: awkwardBytes(count, using: &generator), as: UTF8.self)
       let words = Words(line)
       #expect(words.words.count <= line.count)
-      do throws(Mistake) { _ = try Order(words.words, on: .serial) } catch {
+      do throws(ParseError) { _ = try ParsedCommand(words.words, on: .serial) } catch {
         #expect(!error.sentence.isEmpty)
       }
     }
@@ -50,11 +50,11 @@ import Testing
       ("-1:00", .by(milliseconds: -60_000)),
     ])
   func seeking(_ word: String, _ seek: Seek) throws {
-    #expect(try Order(["seek", word], on: .serial) == .wish(.seek, .deck(.seek(seek))))
+    #expect(try ParsedCommand(["seek", word], on: .serial) == .request(.seek, .deck(.seek(seek))))
   }
 
   @Test(
-    "what is no time is refused in a sentence",
+    "an invalid time is refused in a sentence",
     arguments: [
       "", "x", "1:", ":1", "1:2:3:4", "1:99", "99999999999999999999", "1.x", "+", "1:99:00", "٣",
     ])
@@ -62,20 +62,20 @@ import Testing
     #expect(mistake(["seek", word]) != nil)
   }
 
-  @Test("volumes go up, down and to a place")
+  @Test("volumes go up, down and to a value")
   func volumes() throws {
-    #expect(try Order(["volume", "80"], on: .serial) == .volume(.to(80)))
-    #expect(try Order(["volume", "+5"], on: .serial) == .volume(.by(5)))
-    #expect(try Order(["volume", "-5"], on: .serial) == .volume(.by(-5)))
-    #expect(try Order(["volume"], on: .serial) == .volume(nil))
+    #expect(try ParsedCommand(["volume", "80"], on: .serial) == .volume(.to(80)))
+    #expect(try ParsedCommand(["volume", "+5"], on: .serial) == .volume(.by(5)))
+    #expect(try ParsedCommand(["volume", "-5"], on: .serial) == .volume(.by(-5)))
+    #expect(try ParsedCommand(["volume"], on: .serial) == .volume(nil))
     #expect(mistake(["volume", "101"]) != nil)
     #expect(mistake(["volume", "9223372036854775808"]) != nil)
   }
 
-  @Test("several items leave the last word to the folder")
+  @Test("after several items the last word is the folder")
   func several() throws {
     #expect(
-      try Order(["mv", "a", "b", "c", "--at", "2"], on: .serial)
+      try ParsedCommand(["mv", "a", "b", "c", "--at", "2"], on: .serial)
         == .move(["a", "b"], to: "c", at: 2))
     #expect(
       mistake(["mv", "a"])?.sentence.contains("FOLDER is missing") == true
@@ -85,9 +85,10 @@ import Testing
   @Test("options may stand anywhere, with a blank or =, until --")
   func options() throws {
     #expect(
-      try Order(["ls", "--count=5", "x", "--by-name"], on: .serial)
+      try ParsedCommand(["ls", "--count=5", "x", "--by-name"], on: .serial)
         == .list("x", ListOptions(order: .byName, count: 5)))
-    #expect(try Order(["rename", "--", "--x", "--y"], on: .serial) == .rename("--x", to: "--y"))
+    #expect(
+      try ParsedCommand(["rename", "--", "--x", "--y"], on: .serial) == .rename("--x", to: "--y"))
     #expect(mistake(["ls", "--cuont", "5"])?.sentence.contains("not an option") == true)
     #expect(mistake(["ls", "--by-name=1"])?.sentence.contains("without a value") == true)
     #expect(mistake(["ls", "--count"])?.sentence.contains("needs N") == true)
@@ -96,9 +97,9 @@ import Testing
   @Test("titles take all words that are left")
   func titles() throws {
     #expect(
-      try Order(["record", "Tante", "Käthe"], on: .serial)
+      try ParsedCommand(["record", "Tante", "Käthe"], on: .serial)
         == .record(title: "Tante Käthe", in: nil))
-    #expect(try Order(["record"], on: .serial) == .record(title: nil, in: nil))
+    #expect(try ParsedCommand(["record"], on: .serial) == .record(title: nil, in: nil))
   }
 
   @Test("a word too many says that names need quotes")
@@ -106,7 +107,7 @@ import Testing
     #expect(mistake(["info", "a", "b"])?.sentence.contains("need quotes") == true)
   }
 
-  @Test("an unknown command is told, with what may have been meant")
+  @Test("an unknown command is reported with a suggestion")
   func unknown() {
     #expect(mistake(["statu"])?.sentence == "“statu” is no command; did you mean status?")
     #expect(mistake(["statsu"])?.sentence == "“statsu” is no command; did you mean status?")
@@ -114,7 +115,7 @@ import Testing
     #expect(mistake(["trash", "burn"])?.sentence.contains("trash empty") == true)
   }
 
-  @Test("commands of one wire are not to be had on the other")
+  @Test("commands of one wire are refused on the other")
   func wires() {
     #expect(mistake(["watch"])?.code == .notHere)
     #expect(mistake(["mode", "json"], .socket)?.code == .notHere)
@@ -122,13 +123,14 @@ import Testing
   }
 
   @Test(
-    "every command is in the table once, with help, and can be understood or says what is missing")
+    "every command is in the table once, with help, and parses or names what is missing")
   func table() {
     #expect(Set(CommandTable.commands.map(\.verb)) == Set(Verb.allCases))
     #expect(CommandTable.commands.count == Verb.allCases.count)
     for spec in CommandTable.commands {
       #expect(!spec.summary.isEmpty && !spec.summary.hasSuffix("."), "\(spec.name)")
       #expect(HelpText.help(for: spec).contains("usage: \(spec.name)"))
+      // A command that parses has no error.
       if let mistake = mistake(spec.verb.words, spec.wires[0]) {
         let isReelctls = spec.verb == .completion
         #expect(isReelctls || mistake.sentence.contains("missing"), "\(mistake.sentence)")
@@ -136,8 +138,8 @@ import Testing
     }
   }
 
-  private func mistake(_ words: [String], _ wire: Wire = .serial) -> Mistake? {
-    do throws(Mistake) { _ = try Order(words, on: wire) } catch { return error }
+  private func mistake(_ words: [String], _ wire: Wire = .serial) -> ParseError? {
+    do throws(ParseError) { _ = try ParsedCommand(words, on: wire) } catch { return error }
     return nil
   }
 }

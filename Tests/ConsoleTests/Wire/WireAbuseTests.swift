@@ -1,7 +1,8 @@
-// Clients that mean harm, or are broken: noise, cut lines, nesting, floods, and never reading. The
-// appliance answers in sentences, stays bounded, and goes on for everybody else.
+// Hostile and broken clients: noise, cut lines, nesting, floods, and clients that never read. The
+// appliance answers in sentences, stays bounded, and goes on serving other clients.
 
 import Glibc
+import JSON
 import Recorder
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "what is no request is told so",
+    "a line that is no request is answered with an error",
     arguments: [
       "x", "{}", "[]", "null", "7", "\"do\"", #"{"id":1}"#, #"{"id":"1","do":[]}"#,
       #"{"id":1e99,"do":["ls"]}"#, #"{"id":123456789012345678901234567890,"do":["ls"]}"#,
@@ -45,11 +46,14 @@ import Testing
       return
     }
     try client.ask(.command(Array(repeating: "x", count: 10_000)), id: 2)
-    guard case .error(2, _) = try client.next() else { return }
+    guard case .error(2, _) = try client.next() else {
+      Issue.record("no answer to many words")
+      return
+    }
     #expect(try client.answer("pwd") == .told("/"))
   }
 
-  @Test("invalid UTF-8 is no request, and harms nobody")
+  @Test("invalid UTF-8 is refused, and harms no client")
   func utf8() throws {
     let rig = try WireRig()
     let client = try greeted(rig)
@@ -59,6 +63,26 @@ import Testing
       Issue.record("no answer")
       return
     }
+    #expect(try client.answer("pwd") == .told("/"))
+  }
+
+  @Test(
+    "a key that is not UTF-8, or holds a zero, is refused, and the appliance lives",
+    arguments: [
+      Array("{\"".utf8) + [0xFF] + Array("\":1}".utf8), Array(#"{"\u0000":1}"#.utf8),
+      Array("{\"".utf8) + [0] + Array("\":1}".utf8), Array(#"{"\ud800":1}"#.utf8),
+    ] as [[UInt8]])
+  func oddKeys(line: [UInt8]) throws {
+    // Given a client that was greeted
+    let rig = try WireRig()
+    let client = try greeted(rig)
+    // When it sends the line, then it is answered with an error, and the next request is served
+    client.write(line + [10])
+    guard case .error(nil, let failure) = try client.next() else {
+      Issue.record("no error")
+      return
+    }
+    #expect(failure.code == "badRequest" && failure.sentence.hasPrefix("That is no request: "))
     #expect(try client.answer("pwd") == .told("/"))
   }
 
@@ -73,7 +97,7 @@ import Testing
     #expect(try client.next() == .ok(5, .told("/")))
   }
 
-  @Test("a line without end is cut off in a sentence")
+  @Test("an endless line is refused in a sentence")
   func endless() throws {
     let rig = try WireRig()
     let client = try greeted(rig)
@@ -136,12 +160,12 @@ import Testing
     #expect(try last.answer("pwd") == .told("/"))
   }
 
-  @Test("one that asks and never reads is let go of, and others are served meanwhile")
+  @Test("a client that asks and never reads is disconnected, and others are served meanwhile")
   func neverReads() throws {
     let rig = try WireRig()
     let other = try greeted(rig)
     let client = try rig.client()
-    let line = try JSONLine.encode(WireRequest(id: 1, .command(["help"]))) + [10]
+    let line = try JSON.encode(WireRequest(id: 1, .command(["help"]))) + [10]
     var count = 0
     #expect(
       rig.turn {

@@ -1,7 +1,8 @@
 // The control socket with the reducer behind it and clients in front, all on one thread: a client
-// writes, the loop turns, the client reads. Nothing here waits for a time that must have passed.
+// writes, the loop turns, the client reads. Nothing here waits for a fixed time.
 
 import Glibc
+import JSON
 import Loop
 import Recorder
 import Systemd
@@ -16,7 +17,7 @@ final class WireRig {
   private(set) var socket: ControlSocket?
   var peak: Float? = 0.5
   private(set) var isMetering = false
-  /// Passed files that are kept, by their numbers.
+  /// Passed files that the socket keeps, by their numbers.
   private(set) var kept: [Int: Int32] = [:]
   private var lastKept = 0
 
@@ -28,8 +29,8 @@ final class WireRig {
     let bench = bench
     socket = try ControlSocket(
       at: path + "/control.sock", on: loop,
-      ControlSocket.World(
-        state: { bench.state }, send: { bench.send($0) }, desk: bench.desk,
+      ControlSocket.Dependencies(
+        state: { bench.state }, send: { bench.send($0) }, runner: bench.runner,
         observe: { bench.store?.observe($0, with: $1) },
         showStatus: { take in
           guard let store = bench.store else { preconditionFailure("a bench has a store") }
@@ -61,11 +62,11 @@ final class WireRig {
 
   func close() { socket = nil }
 
-  /// Turns the loop until it is so; false when that takes absurdly long.
+  /// Turns the loop until `isSo` holds; returns false after 20,000 turns.
   func turn(until isSo: () throws -> Bool) rethrows -> Bool {
     for _ in 0..<20_000 {
       if try isSo() { return true }
-      // A loop that fails to turn shows in what never becomes so.
+      // If the loop fails, `isSo` never holds and the test fails.
       _ = try? loop.runOneTurn(waitingAtMostMilliseconds: 5)
     }
     return try isSo()
@@ -76,7 +77,7 @@ final class WireRig {
     return Caller(dup(file.descriptor), self)
   }
 
-  /// A connection of one who may only look.
+  /// Connects a client that may only look.
   func spectator() throws -> Caller {
     let (mine, theirs) = try SocketFile.pair()
     socket?.serve(SocketFile.adopt(theirs), access: .status)
@@ -100,7 +101,7 @@ final class Caller {
 
   deinit { close(descriptor) }
 
-  /// As much as goes; how much that was.
+  /// Writes as many bytes as fit now; returns their count.
   @discardableResult
   func write(_ bytes: [UInt8]) -> Int {
     let count = bytes.withUnsafeBytes {
@@ -112,7 +113,7 @@ final class Caller {
 
   func write(_ text: String) { write(Array(text.utf8)) }
 
-  /// A line with open files beside it.
+  /// Sends a line with open files.
   func pass(_ text: String, _ files: [Int32]) {
     #expect(SocketFile.send(Array(text.utf8)[...], with: files, to: descriptor) == text.utf8.count)
   }
@@ -120,10 +121,10 @@ final class Caller {
   func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   @discardableResult
-  func ask(_ wish: WireRequest.Wish, id: Int? = nil) throws -> Int {
+  func ask(_ request: WireRequest.Body, id: Int? = nil) throws -> Int {
     lastID += 1
-    let request = WireRequest(id: id ?? lastID, wish)
-    write(try JSONLine.encode(request) + [10])
+    let request = WireRequest(id: id ?? lastID, request)
+    write(try JSON.encode(request) + [10])
     return request.id
   }
 
@@ -147,17 +148,17 @@ final class Caller {
     return Array(input[..<end])
   }
 
-  /// The next thing that is said; nil when the connection ends, or nothing comes.
+  /// Returns the next reply; nil when the connection ends, or nothing comes.
   func next() throws -> WireReply? {
     var found: [UInt8]?
     _ = rig.turn {
       found = line()
       return found != nil || isOver
     }
-    return try found.map { try JSONLine.decode(WireReply.self, from: $0) }
+    return try found.map { try JSON.decode(WireReply.self, from: $0) }
   }
 
-  /// What a command comes to.
+  /// Returns the answer to a command.
   func answer(_ words: String...) throws -> Answer? {
     let id = try ask(.command(words))
     while let reply = try next() {
@@ -170,7 +171,7 @@ final class Caller {
     return nil
   }
 
-  /// Whether the other end ends it.
+  /// Whether the socket closes the connection.
   func endsByThem() -> Bool {
     rig.turn {
       read()

@@ -1,4 +1,4 @@
-// The socket as a client sees it: greeting, requests and replies, what is watched, limits.
+// The socket as a client sees it: greeting, requests and replies, watching, limits.
 
 import Glibc
 import Loop
@@ -37,7 +37,7 @@ import Testing
     #expect(failure.code == "unknownCommand")
   }
 
-  @Test("the protocol's own words are what the document says they are")
+  @Test("the protocol's own lines are as documented")
   func plainLines() throws {
     let rig = try WireRig()
     let client = try rig.client()
@@ -54,7 +54,7 @@ import Testing
     #expect(failure.sentence == "This appliance speaks version 1, not 2.")
   }
 
-  @Test("two clients have places of their own and see the same library")
+  @Test("two clients have a current folder each and see the same library")
   func two() throws {
     let rig = try WireRig()
     let (one, other) = (try rig.client(), try rig.client())
@@ -70,11 +70,14 @@ import Testing
     #expect(item.path == "/Interviews/June")
   }
 
-  @Test("one who may only look is told so")
+  @Test("a client that may only look is told so")
   func spectator() throws {
     let rig = try WireRig()
     let client = try rig.spectator()
-    guard case .hello(let hello) = try client.next() else { return }
+    guard case .hello(let hello) = try client.next() else {
+      Issue.record("no greeting")
+      return
+    }
     #expect(hello.access == .status)
     guard case .failed(let failure) = try client.answer("record") else {
       Issue.record("it records")
@@ -84,7 +87,7 @@ import Testing
     #expect(try client.answer("ls")?.isFailure == false)
   }
 
-  @Test("a folder that is watched: what is in it, each change in order, the end")
+  @Test("a watched folder: its items, each change in order, its end")
   func folder() throws {
     let rig = try WireRig()
     let (watcher, other) = (try rig.client(), try rig.client())
@@ -114,17 +117,23 @@ import Testing
     #expect(try watcher.next() == .ok(99, .told("")))
   }
 
-  @Test("a recording that is watched ends with it")
+  @Test("watching a recording ends when it is gone")
   func item() throws {
     let rig = try WireRig()
     let (watcher, other) = (try rig.client(), try rig.client())
     try hello(watcher)
     try hello(other)
     let id = try watcher.ask(.watch(.item("11")))
-    guard case .now(id, .item(let item)) = try watcher.next() else { return }
+    guard case .now(id, .item(let item)) = try watcher.next() else {
+      Issue.record("no present value")
+      return
+    }
     #expect(item.title == "Kitchen")
     _ = try other.answer("heard", "11")
-    guard case .changes(id, let changes) = try watcher.next() else { return }
+    guard case .changes(id, let changes) = try watcher.next() else {
+      Issue.record("no change")
+      return
+    }
     #expect(changes.map(\.what) == [.updated] && changes[0].item?.heard == true)
     rig.bench.send(
       .card(
@@ -142,7 +151,7 @@ import Testing
     #expect(failure.code == "notFound")
   }
 
-  @Test("notices, status and levels are told as they come; levels only while wanted")
+  @Test("notices, status and levels are sent as they come; levels only while watched")
   func streams() throws {
     let rig = try WireRig()
     let client = try rig.client()
@@ -153,12 +162,18 @@ import Testing
       return
     }
     rig.bench.send(.card(.condition(.readOnly)))
-    guard case .changes(notices, let changes) = try client.next() else { return }
+    guard case .changes(notices, let changes) = try client.next() else {
+      Issue.record("no notice")
+      return
+    }
     #expect(changes.map(\.what) == [.noticed] && changes[0].notice?.code == .cardReadOnly)
 
     let levels = try client.ask(.watch(.levels))
     for _ in 0..<3 {
-      guard case .now(levels, .levels(let peak)) = try client.next() else { return }
+      guard case .now(levels, .levels(let peak)) = try client.next() else {
+        Issue.record("no level")
+        return
+      }
       #expect(abs((peak ?? 0) + 6.02) < 0.01)
     }
     #expect(rig.isMetering)
@@ -167,15 +182,18 @@ import Testing
     #expect(!rig.isMetering)
   }
 
-  @Test("the status that is watched follows a recording")
+  @Test("the watched status follows a recording")
   func status() throws {
     let rig = try WireRig()
     let client = try rig.client()
     try hello(client)
     let id = try client.ask(.watch(.status))
-    guard case .now(id, .status(let first)) = try client.next() else { return }
+    guard case .now(id, .status(let first)) = try client.next() else {
+      Issue.record("no present status")
+      return
+    }
     #expect(first.state == .idle)
-    rig.bench.send(.wish(.take(.start(title: "x")), from: .appliance))
+    rig.bench.send(.request(.take(.start(title: "x")), from: .appliance))
     var states: [StatusView.Word] = []
     while states.last != .recording, case .now(id, .status(let view)) = try client.next() {
       states.append(view.state)
@@ -183,7 +201,7 @@ import Testing
     #expect(states.last == .recording)
   }
 
-  @Test("an id that is in use is refused; so are more requests than may be")
+  @Test("an id that is in use is refused; so are requests over the limit")
   func ids() throws {
     let rig = try WireRig()
     rig.bench.cardAnswers = false
@@ -196,11 +214,14 @@ import Testing
     }
     #expect(failure.code == "busy")
     try client.ask(.command(["pwd"]), id: 1)
-    guard case .error(1, let taken) = try client.next() else { return }
+    guard case .error(1, let taken) = try client.next() else {
+      Issue.record("an id that is in use was accepted")
+      return
+    }
     #expect(taken.code == "badRequest")
   }
 
-  @Test("no more clients than may be, and one that leaves makes room")
+  @Test("the number of clients is limited, and one that leaves makes room")
   func clients() throws {
     let rig = try WireRig()
     var clients: [Caller] = []
@@ -219,7 +240,7 @@ import Testing
     try hello(try rig.client())
   }
 
-  @Test("a client that hangs up is forgotten, with its console and what it waited for")
+  @Test("a client that hangs up is forgotten, with its console and its requests")
   func hangUp() throws {
     let rig = try WireRig()
     let client = try rig.client()
@@ -233,7 +254,7 @@ import Testing
     rig.bench.send(.card(.work(ticket: 1, .done(.searched([])))))
   }
 
-  @Test("one that sends its commands and no more is still answered")
+  @Test("a client that shuts down its sending side is still answered")
   func halfClosed() throws {
     let rig = try WireRig()
     let (mine, theirs) = try SocketFile.pair()
@@ -249,7 +270,7 @@ import Testing
     #expect(client.endsByThem())
   }
 
-  @Test("root, the daemon's own user and the group's members are known")
+  @Test("root, the daemon's own user and the group's members are recognised")
   func peers() {
     let someone = Peer(user: 1234, groups: [50, 60])
     #expect(someone.isMember(of: 60) && !someone.isMember(of: 7))
@@ -257,7 +278,7 @@ import Testing
     #expect(Peer(user: 0, groups: []).isOwner(daemon: 99))
   }
 
-  @Test("a socket's file is protected, replaced when stale, and gone at the end; long paths do")
+  @Test("a socket's file is protected, replaced when stale, removed at the end; long paths work")
   func file() throws {
     let rig = try WireRig()
     let path = rig.path + "/control.sock"

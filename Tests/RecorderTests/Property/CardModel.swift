@@ -1,5 +1,5 @@
-// A card as the sequences play it: it keeps a tree of its own, does what it is told, and answers as
-// the real one would. Mostly: some works fail, and some files cannot be made.
+// The card of the random sequences: it keeps a tree of its own, performs its commands, and answers
+// as the real one does. Some works fail, and some files cannot be made.
 
 import Loop
 
@@ -10,14 +10,14 @@ struct CardModel {
   private(set) var recordings: [ItemID: Recording] = [:]
   private var nextSequence = 1
 
-  /// Some folders and recordings, as somebody may have left them.
+  /// Begins with some random folders and recordings.
   init(_ random: inout SplitMix64) {
     for id in [ItemID.root, .trash] { folders[id] = Folder(id: id, parent: nil, name: "") }
     for number in 0..<random.below(7) {
       let id = ItemID(high: 0xF0, low: UInt64(number))
       let folder = Folder(
         id: id, parent: pickFolder(&random), name: random.pick(Nonsense.titles),
-        order: random.pick(Folder.Order.allCases))
+        order: random.pick(Folder.SortOrder.allCases))
       folders[id] = folder
     }
     for number in 0..<random.below(12) {
@@ -68,7 +68,7 @@ struct CardModel {
 
   // MARK: Commands
 
-  mutating func carryOut(_ command: CardCommand, _ random: inout SplitMix64) -> [CardEvent] {
+  mutating func perform(_ command: CardCommand, _ random: inout SplitMix64) -> [CardEvent] {
     switch command {
     case .open: return [.opened(report), .space(freeBytes: 1 << 33, totalBytes: 1 << 35)]
     case .read(let id):

@@ -1,11 +1,11 @@
-// What must hold after every action, whatever it was: checked on the state alone, on the state and
-// the commands of one action, and on the lists that an observer would have put together from them.
+// Invariants after every action: checked on the state alone, on the state and the commands of one
+// action, and on the lists that an observer builds from them.
 
 import Loop
 
 @testable import Recorder
 
-/// A promise that was broken, in words.
+/// Thrown when an invariant does not hold.
 struct Broken: Error, CustomStringConvertible {
   let description: String
 
@@ -14,13 +14,13 @@ struct Broken: Error, CustomStringConvertible {
   }
 }
 
-/// Watches one sequence, action by action.
+/// Checks one sequence, action by action.
 struct Watcher {
   /// Each folder's list as an observer of its changes has it.
   private var lists: [ItemID: [ItemID]] = [:]
   private var revisions: [ItemID: UInt64] = [:]
   private var steps = 0
-  /// Otherwise what takes long is looked at now and then only.
+  /// Whether slow checks are made after every action; else only now and then.
   let checksEverything: Bool
 
   init(checksEverything: Bool = false) { self.checksEverything = checksEverything }
@@ -92,7 +92,7 @@ struct Watcher {
       }
     }
     let tops = library.folders.values.filter { $0.parent == nil }.count
-    // Before the card is open there is no folder yet for what is being recorded.
+    // Before the card is open, the takes being recorded have no folder yet.
     let homeless = library.recordings.values.filter { library.folders[$0.folder] == nil }
     try Broken.unless(
       homeless.isEmpty || (library.root == nil && homeless.allSatisfy(\.waitsForCard)),
@@ -129,22 +129,23 @@ struct Watcher {
     }
   }
 
-  // MARK: What one action did
+  // MARK: Effects of one action
 
-  /// A wish that was turned down has changed nothing in the library.
+  /// A refused request has changed nothing in the library.
   private func checkRefusal(
     _ action: Stamped<Action>, _ before: State, _ commands: [Command], _ after: State
   ) throws {
-    guard case .wish = action.action else { return }
+    guard case .request = action.action else { return }
     let isRefused = commands.contains {
       if case .console(.reply(.refused, _)) = $0 { true } else { false }
     }
     guard isRefused else { return }
-    try Broken.unless(before.library == after.library, "a refused wish changed the library")
-    try Broken.unless(before.transport.take == after.transport.take, "a refused wish took effect")
+    try Broken.unless(before.library == after.library, "a refused request changed the library")
+    try Broken.unless(
+      before.transport.take == after.transport.take, "a refused request took effect")
   }
 
-  /// Applies the changes that were announced to what an observer had: it must be what is there.
+  /// Applies the announced changes to an observer's lists: the result must be the folder's.
   private mutating func follow(_ commands: [Command], to library: Library) throws {
     var spokenOf = Set<ItemID>()
     for case .announce(let change, .folder(let id)) in commands {
@@ -153,7 +154,7 @@ struct Watcher {
     }
     for (id, folder) in library.folders where revisions[id] != folder.revision {
       revisions[id] = folder.revision
-      if !spokenOf.contains(id) { lists[id] = nil }  // changed without a word: given as new
+      if !spokenOf.contains(id) { lists[id] = nil }  // changed without an announcement: sent as new
     }
     for case .announce(let change, .folder(let id)) in commands where lists[id] != nil {
       switch change {
@@ -184,7 +185,7 @@ struct Watcher {
     lists[id]?.remove(at: index)
   }
 
-  /// Nothing is left to be done: the same moment once more changes nothing.
+  /// A second tick at the same instant changes nothing.
   private func checkSettled(_ state: State, at stamp: Stamp) throws {
     var again = state
     let commands = Appliance.reduce(&again, Stamped(.tick, at: stamp))
@@ -192,7 +193,7 @@ struct Watcher {
     try Broken.unless(commands.isEmpty, "a second look gives \(commands)")
   }
 
-  /// An alarm that rings at its time is over.
+  /// An alarm sent at its time is not wanted any more.
   private func checkAlarms(_ state: State, _ stamp: Stamp) throws {
     for case .alarm(let alarm, let at) in Appliance.subscriptions(state) {
       var later = state

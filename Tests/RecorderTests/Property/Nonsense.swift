@@ -1,6 +1,6 @@
-// News that no honest room would send: unknown ids, stale tickets, numbers at the ends of their
-// range, listings that contradict each other, settings without sense. None of it may bring the
-// heart down or its state out of order.
+// Actions that no correct room would send: unknown ids, stale tickets, numbers at the ends of their
+// range, listings that contradict each other, invalid settings. None of it may crash the heart or
+// break an invariant of its state.
 
 import Loop
 
@@ -60,7 +60,7 @@ enum Nonsense {
     case 7: return .greeted(anyID(in: state, &random), at: instant(&random))
     case 0: return .found(info)
     case 1: return .opened(info)
-    case 2: return random.chance(50) ? .closed : .lost(nil)
+    case 2: return random.pick([.closed, .lost(nil), .delivers(false), .delivers(true)])
     case 3: return .denied(["priority"])
     case 4:
       let cue = state.transport.deck.cue?.id ?? id(&random)
@@ -108,6 +108,7 @@ enum Nonsense {
       return .found(
         random.pick([
           .folder(folder(in: state, &random), path: [.root, one]), .rebuilt(folder: one),
+          .left(folder: one, why: "another one"),
           .miscounted(whereabouts(one, &random)), .tornLine(folder: one, bytes: number(&random)),
           .closed(recording(in: state, &random)),
           .arrived(recording(in: state, &random), path: [.root, one]),
@@ -145,7 +146,8 @@ enum Nonsense {
   private static func folder(in state: State, _ random: inout SplitMix64) -> Folder {
     Folder(
       id: anyID(in: state, &random), parent: anyID(in: state, &random),
-      name: random.pick(titles), tally: tally(&random), order: random.pick(Folder.Order.allCases),
+      name: random.pick(titles), tally: tally(&random),
+      order: random.pick(Folder.SortOrder.allCases),
       reading: random.pick([.read, .unread, .failed("why")]))
   }
 
@@ -153,7 +155,7 @@ enum Nonsense {
     Listing(
       folders: (0..<random.below(4)).map { _ in folder(in: state, &random) },
       recordings: (0..<random.below(5)).map { _ in recording(in: state, &random) },
-      order: random.pick(Folder.Order.allCases))
+      order: random.pick(Folder.SortOrder.allCases))
   }
 
   private static func work(in state: State, _ random: inout SplitMix64) -> WorkEvent {
@@ -169,14 +171,16 @@ enum Nonsense {
       return .done(.moved(one, path: path, at: int(&random), name: title, file: title))
     case 6: return .done(.thrown(one, file: title))
     case 7: return .done(.purged([one, id(&random)], left: tally(&random)))
-    case 8: return .done(.sorted(one, random.pick(Folder.Order.allCases)))
+    case 8: return .done(.sorted(one, random.pick(Folder.SortOrder.allCases)))
     default: return .done(.imported(recording(in: state, &random)))
     }
   }
 
   private static func host(in state: State, _ random: inout SplitMix64) -> HostEvent {
     switch random.below(6) {
-    case 0: return .booted(Boot(id: id(&random), version: "0", wasInterrupted: true))
+    case 0:
+      return .booted(
+        Boot(id: id(&random), version: "0", continuation: continuation(in: state, &random)))
     case 1: return .configured(settings(&random))
     case 2: return .configurationRefused("line 3")
     case 3:
@@ -185,11 +189,21 @@ enum Nonsense {
           path: [.root, People.item(in: state, &random)],
           selection: People.item(in: state, &random), volumePercent: int(&random),
           playing: id(&random), playingFrame: number(&random), hasUnseenFault: true))
-    case 4: return .clock(isSynchronised: random.chance(50), utcOffsetSeconds: int(&random))
+    case 4 where random.chance(50): return .zone(ZoneOffsets(int(&random)))
+    case 4: return .clock(isSynchronised: random.chance(50))
     default:
       return .health(
         isUnderVoltage: random.chance(50), isThrottled: true, temperatureCelsius: int(&random))
     }
+  }
+
+  static func continuation(
+    in state: State, _ random: inout SplitMix64
+  ) -> TakeContinuation {
+    let path = (0..<random.below(4)).map { _ in People.item(in: state, &random) }
+    return TakeContinuation(
+      path: path, continues: id(&random), part: int(&random),
+      title: random.chance(50) ? "Choir" : nil)
   }
 
   static func settings(_ random: inout SplitMix64) -> Settings {

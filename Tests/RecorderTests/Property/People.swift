@@ -1,4 +1,4 @@
-// What people do in the sequences: buttons, keys, wishes by clients, consoles that come and go.
+// What users do in the sequences: buttons, keys, requests by clients, consoles that come and go.
 
 import Loop
 
@@ -30,7 +30,7 @@ enum People {
       return .console(.key(console, random.pick(keys)))
     case 5: return random.chance(40) ? comeAndGo(state, &random) : .tick
     default:
-      return .wish(wish(in: state, &random), from: origin(state, &random))
+      return .request(request(in: state, &random), from: origin(state, &random))
     }
   }
 
@@ -65,7 +65,7 @@ enum People {
       : .console(.resized(id, columns: random.below(140), rows: random.below(60)))
   }
 
-  /// Something that is there, or nearly always.
+  /// Returns an item of the library, and rarely an unknown one.
   static func item(in state: State, _ random: inout SplitMix64) -> ItemID {
     let library = state.library
     let known =
@@ -73,7 +73,7 @@ enum People {
     return known.isEmpty || random.chance(3) ? Nonsense.id(&random) : random.pick(known)
   }
 
-  static func wish(in state: State, _ random: inout SplitMix64) -> Request {
+  static func request(in state: State, _ random: inout SplitMix64) -> Request {
     switch random.below(8) {
     case 0, 1: return .take(takeWish(&random))
     case 2, 3: return .deck(deckWish(in: state, &random))
@@ -85,7 +85,7 @@ enum People {
     }
   }
 
-  private static func takeWish(_ random: inout SplitMix64) -> TakeWish {
+  private static func takeWish(_ random: inout SplitMix64) -> TakeRequest {
     switch random.below(6) {
     case 0: .start(title: random.chance(50) ? random.pick(Nonsense.titles) : nil)
     case 1: .stop
@@ -95,7 +95,7 @@ enum People {
     }
   }
 
-  private static func deckWish(in state: State, _ random: inout SplitMix64) -> DeckWish {
+  private static func deckWish(in state: State, _ random: inout SplitMix64) -> DeckRequest {
     switch random.below(10) {
     case 0: .play(nil)
     case 1, 2: .play(item(in: state, &random))
@@ -109,7 +109,7 @@ enum People {
     }
   }
 
-  private static func itemWish(in state: State, _ random: inout SplitMix64) -> ItemWish {
+  private static func itemWish(in state: State, _ random: inout SplitMix64) -> ItemRequest {
     let one = item(in: state, &random)
     let maybe = random.chance(70) ? one : nil
     switch random.below(12) {
@@ -119,12 +119,12 @@ enum People {
     case 4, 5: return .delete(maybe)
     case 6: return .restore(trashed(in: state, &random) ?? one)
     case 7: return .purge(random.chance(50) ? .everything : .item(one))
-    case 8: return .sort(maybe, random.pick(Folder.Order.allCases))
+    case 8: return .sort(maybe, random.pick(Folder.SortOrder.allCases))
     case 9: return .setHeard(one, random.chance(50))
     case 10: return .nameMark(one, index: random.below(3), name: random.pick(Nonsense.titles))
     default:
-      return random.chance(50)
-        ? .search("a") : .work(random.chance(50) ? .verify(one) : .cancel(ticket: random.below(9)))
+      if random.chance(50) { return .search("a") }
+      return random.chance(50) ? .work(.verify(one)) : .cancel(ticket: random.below(9))
     }
   }
 
@@ -133,7 +133,7 @@ enum People {
     return items[random.below(items.count)]
   }
 
-  private static func browseWish(in state: State, _ random: inout SplitMix64) -> BrowseWish {
+  private static func browseWish(in state: State, _ random: inout SplitMix64) -> BrowseRequest {
     switch random.below(6) {
     case 0: .enter(item(in: state, &random))
     case 1: .up
@@ -144,7 +144,7 @@ enum People {
     }
   }
 
-  private static func systemWish(_ random: inout SplitMix64) -> SystemWish {
+  private static func systemWish(_ random: inout SplitMix64) -> SystemRequest {
     switch random.below(20) {
     case 0: .shutDown
     case 1...6: .exportMode(random.chance(40))

@@ -1,30 +1,27 @@
-// Proves by many random sequences that the heart keeps its promises: after each action all that
-// must hold holds, and the same actions give the same states and commands again. An ordinary run
-// takes a few hundred sequences; REEL_SEQUENCES=10000 takes as many as that, REEL_SEED=… the one
-// that failed.
+// Proves by many random sequences that the heart keeps its promises: after each action all
+// invariants hold, and the same actions give the same states and commands again. An ordinary run
+// tries a few hundred sequences; REEL_SEQUENCES=10000 tries as many as that, REEL_SEED=… the one
+// that failed. `Seeds` describes how.
 
 import Glibc
 import Loop
+import Seeds
 import Testing
 
 @testable import Recorder
 
 private let sequences = number("REEL_SEQUENCES") ?? 300
-private let onlySeed = number("REEL_SEED").map(UInt64.init)
-/// Tells each seed beforehand: the last one told is the one that brought the process down.
+/// Prints each seed beforehand: the last one printed is the one that crashed the process.
 private let isTalkative = getenv("REEL_TRACE") != nil
 private let length = 200
 
 @Suite struct PropertyTests {
-  /// In eight parts, which run side by side.
+  /// In eight parts that run side by side.
   @Test("Whatever happens, in whatever order, the heart keeps its promises", arguments: 0..<8)
   func promisesHold(part: Int) throws {
-    for number in stride(from: part, to: sequences, by: 8) {
-      let seed = UInt64(number) + 1
-      if let onlySeed, onlySeed != seed { continue }
-      if try !holds(seed) { return }  // one that fails, made short, is enough to read
+    for seed in Seeds("histories", count: sequences, part: part, of: 8) {
+      if try !holds(seed) { return }  // one shortened failure is enough to read
     }
-    if part == 0, let onlySeed, onlySeed > sequences { _ = try holds(onlySeed) }
   }
 
   private func holds(_ seed: UInt64) throws -> Bool {
@@ -41,16 +38,19 @@ private let length = 200
         try watcher.check(action, before, commands, sequence.state)
       }
       try checkAgain(sequence, given)
-      if seed % 50 == 0 { try checkFlight(sequence) }
+      if seed % 50 == 0 { try FlightCheck.check(sequence.actions, from: sequence.start) }
       return true
     } catch let broken as Broken {
-      let shrunk = Shrinking(start: sequence.start).shrink(sequence.actions, broken)
-      Issue.record("REEL_SEED=\(seed): \(broken)\n\(shrunk)")
+      let shrinking = Shrinking(start: sequence.start, isReplayed: seed % 50 == 0)
+      let shrunk = shrinking.shrink(sequence.actions, broken)
+      let kept = Seeds.keep("histories", "\(seed)", because: "\(broken)")
+      Issue.record("REEL_SEED=\(seed): \(broken)\n\(kept)\n\(shrunk)")
       return false
     }
   }
 
-  /// The same actions from the same start, in tables of another size and so of another order.
+  /// Runs the same actions from the same start, in tables of another capacity and so of another
+  /// order.
   private func checkAgain(_ sequence: ActionSequence, _ given: [[Command]]) throws {
     var again = sequence.start
     again.library.folders.reserveCapacity(500)
@@ -61,32 +61,6 @@ private let length = 200
     }
     let digests = try (Digest(of: again), Digest(of: sequence.state))
     try Broken.unless(digests.0 == digests.1, "the same actions led elsewhere")
-  }
-
-  /// The same through a driver, its flight log, and a replay of that.
-  private func checkFlight(_ sequence: ActionSequence) throws {
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-    defer { memory.deallocate() }
-    let world = World<Appliance>(
-      now: { Stamp(monotonicNanoseconds: 0, wallMilliseconds: 0, freshHigh: 0, freshLow: 0) },
-      perform: { _ in }, start: { _ in }, stop: { _ in })
-    let driver = Driver(
-      sequence.start, world: world, flight: FlightRecorder<Appliance>(memory: memory))
-    for action in sequence.actions { driver.send(action) }
-    var last: Digest?
-    var replayed = 0
-    try Replay<Appliance>(Array(memory)).run { event, _ in
-      switch event {
-      case .checkpoint(_, let agrees): try Broken.unless(agrees, "a checkpoint does not agree")
-      case .elided(let what): throw Broken(description: "elided \(what)")
-      case .action(_, _, _, let digest):
-        last = digest
-        replayed += 1
-      }
-      return true
-    }
-    let expected = try Digest(of: driver.store.state)
-    try Broken.unless(last == expected && replayed > 0, "the replay led elsewhere")
   }
 }
 

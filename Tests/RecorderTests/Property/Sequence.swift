@@ -1,5 +1,5 @@
-// One random sequence of actions: the heart, and around it rooms that answer its commands, people
-// who want things, a clock, and now and then nonsense. The same seed gives the same sequence.
+// One random sequence of actions: the heart, models of the rooms that answer its commands, users, a
+// clock, and now and then nonsense. The same seed gives the same sequence.
 
 import Loop
 
@@ -12,7 +12,7 @@ struct ActionSequence {
   private var random: SplitMix64
   private var card: CardModel
   private var sound = SoundModel()
-  /// News that is on its way to the heart.
+  /// Actions that the models have not delivered to the heart yet.
   private var mail: [Action] = []
   private var now = Instant(nanoseconds: 1_000_000_000)
   private var wall: Int64 = 1_700_000_000_000
@@ -27,7 +27,8 @@ struct ActionSequence {
     start = State(settings: settings)
     state = start
     let boot = Boot(
-      id: ItemID(high: 1, low: 1), version: "1", wasInterrupted: random.chance(10))
+      id: ItemID(high: 1, low: 1), version: "1",
+      continuation: random.chance(10) ? Nonsense.continuation(in: start, &random) : nil)
     mail = [
       .host(.booted(boot)), .sound(.found(CaptureInfo(name: "Mic", rate: 48_000, channels: 1))),
     ]
@@ -37,12 +38,12 @@ struct ActionSequence {
     mail.append(.sound(.output(canPlay: true, whileRecording: random.chance(50))))
   }
 
-  /// One more action; the commands it gave are carried out, and their news is in the mail.
+  /// Reduces one more action; the models perform its commands, and their answers are queued.
   mutating func step() -> [Command] {
     let action = stamped(next())
     actions.append(action)
     let commands = Appliance.reduce(&state, action)
-    for command in commands { carryOut(command) }
+    for command in commands { perform(command) }
     return commands
   }
 
@@ -74,7 +75,7 @@ struct ActionSequence {
     if random.chance(20) { now = Nonsense.instant(&random) }
   }
 
-  /// The oldest news as a rule; sometimes another, sometimes twice, sometimes never.
+  /// Usually the oldest action; sometimes another, sometimes twice, sometimes never.
   private mutating func takeMail() -> Action? {
     guard !mail.isEmpty else { return nil }
     let isOdd = random.chance(nonsensePercent)
@@ -91,7 +92,7 @@ struct ActionSequence {
       let free = random.pick([0, 40 << 20, 100 << 20, 1 << 33, 1 << 33] as [Int64])
       return .card(.space(freeBytes: free, totalBytes: 1 << 35))
     case 1:
-      return .host(.clock(isSynchronised: random.chance(60), utcOffsetSeconds: 3600))
+      return .host(.clock(isSynchronised: random.chance(60)))
     case 2 where random.chance(20):
       return .card(.condition(random.pick([.writable, .writable, .readOnly, .volatile(false)])))
     case 3 where random.chance(10): return .card(.failed("pulled out"))
@@ -102,13 +103,13 @@ struct ActionSequence {
     }
   }
 
-  private mutating func carryOut(_ command: Command) {
+  private mutating func perform(_ command: Command) {
     switch command {
     case .sound(let command):
-      mail += sound.carryOut(command, at: now, &random).map(Action.sound)
+      mail += sound.perform(command, at: now, &random).map(Action.sound)
     case .deck(let command):
-      mail += sound.carryOut(command, at: now, &random).map(Action.sound)
-    case .card(let command): mail += card.carryOut(command, &random).map(Action.card)
+      mail += sound.perform(command, at: now, &random).map(Action.sound)
+    case .card(let command): mail += card.perform(command, &random).map(Action.card)
     case .panel(let command): mail.append(.panel(command.event))
     case .console(.close(let id)): mail.append(.console(.closed(id)))
     case .host(.reload): mail.append(.host(.configured(state.settings)))

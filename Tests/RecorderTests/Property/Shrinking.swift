@@ -1,5 +1,5 @@
-// Makes a failing sequence short: takes out ever smaller pieces as long as what is left still
-// breaks a promise. What remains is printed, to be read or to become a test of its own.
+// Shortens a failing sequence: removes ever smaller pieces as long as the rest still breaks a
+// promise. What remains is printed, to be read or to become a test of its own.
 
 import Loop
 
@@ -7,10 +7,15 @@ import Loop
 
 struct Shrinking {
   let start: State
-  /// Long enough to get most of them down to a few actions, even without optimisation.
+  /// Whether the shortened sequence goes through a flight log, too.
+  private let isReplayed: Bool
+  /// Long enough to shorten most of them to a few actions, even without optimisation.
   private let deadline = ContinuousClock.now + .seconds(20)
 
-  init(start: State) { self.start = start }
+  init(start: State, isReplayed: Bool) {
+    self.start = start
+    self.isReplayed = isReplayed
+  }
 
   func shrink(_ actions: [Stamped<Action>], _ broken: Broken) -> String {
     var short = actions
@@ -42,6 +47,7 @@ struct Shrinking {
         let commands = Appliance.reduce(&state, action)
         try watcher.check(action, before, commands, state)
       }
+      if isReplayed { try FlightCheck.check(actions, from: start) }
       return nil
     } catch { return error as? Broken }
   }

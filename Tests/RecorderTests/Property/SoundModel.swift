@@ -1,6 +1,6 @@
-// The sound path as the sequences play it: a device that comes and goes, takes that begin, progress
-// and end, a deck that plays. It answers each command as the real one would, and has news of its
-// own.
+// The sound path of the random sequences: a device that comes and goes, takes that begin, progress
+// and end, a deck that plays. It answers each command as the real one does, and sends events by
+// itself.
 
 import Loop
 
@@ -12,7 +12,7 @@ struct SoundModel {
   private var isThere = true
   private let info = CaptureInfo(name: "USB Mic", rate: 48_000, channels: 1)
 
-  mutating func carryOut(
+  mutating func perform(
     _ command: SoundCommand, at now: Instant, _ random: inout SplitMix64
   ) -> [SoundEvent] {
     switch command {
@@ -32,7 +32,7 @@ struct SoundModel {
     }
   }
 
-  mutating func carryOut(
+  mutating func perform(
     _ command: DeckCommand, at now: Instant, _ random: inout SplitMix64
   ) -> [SoundEvent] {
     switch command {
@@ -52,18 +52,21 @@ struct SoundModel {
     }
   }
 
-  /// What happens by itself.
+  /// Returns events that no command caused.
   mutating func ownNews(at now: Instant, _ random: inout SplitMix64) -> [SoundEvent] {
     if random.chance(8) {
       isThere.toggle()
       return isThere ? [.found(info)] : lose()
     }
+    if random.chance(6) { return [.delivers(random.chance(50))] }
     if random.chance(10) { return [.output(canPlay: random.chance(85), whileRecording: true)] }
     if let cue, random.chance(40) { return [.deck(cue: cue.id, .reachedEnd)] }
     guard let id = takes.last else { return isThere ? [.found(info)] : [] }
     switch random.below(6) {
     case 0: return [.take(id, .gap(Gap(frame: 100, frames: 480, cause: .overrun)))]
     case 1: return [.take(id, .clipped(frames: 12))]
+    case 2 where random.chance(30):
+      return [.take(id, .channelSeemsDead(random.chance(50) ? 2 : nil, of: 2))]
     case 2: return [.take(id, .microphoneSeemsDead(random.chance(50)))]
     case 3: return [.take(id, .progress(frames: 48_000, behindMilliseconds: 9000))]
     case 4 where random.chance(20):

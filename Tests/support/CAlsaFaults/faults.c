@@ -1,5 +1,5 @@
-// The failing device: an ioplug without anything behind it. Its position follows what was
-// transferred, so it has a period to give or to take whenever it is well.
+// The failing device: an ioplug without hardware. Its position follows the transferred frames, so
+// while it is well it always has one period to read or to write.
 #include "CAlsaFaults.h"
 
 #include <alsa/pcm_external.h>
@@ -11,6 +11,8 @@ struct device {
   snd_pcm_ioplug_t io;
   struct faults *faults;
   snd_pcm_uframes_t transferred;
+  // While it overruns: the device's position, counted without wrapping.
+  snd_pcm_uframes_t head;
 };
 
 static int start(snd_pcm_ioplug_t *io) {
@@ -44,6 +46,11 @@ static snd_pcm_sframes_t pointer(snd_pcm_ioplug_t *io) {
   const bool is_capture = io->stream == SND_PCM_STREAM_CAPTURE;
   snd_pcm_uframes_t position = device->transferred;
   switch (device->faults->mood) {
+    case FAULTS_OVERRUNS:
+      if (io->appl_ptr < device->head) return (snd_pcm_sframes_t)device->head;
+      device->faults->mood = FAULTS_GOOD;
+      device->transferred = device->head;
+      return (snd_pcm_sframes_t)(device->head + io->period_size);
     case FAULTS_STOPS:
     case FAULTS_STOPS_ONCE: return -EPIPE;
     case FAULTS_IDLES: break;
@@ -51,6 +58,7 @@ static snd_pcm_sframes_t pointer(snd_pcm_ioplug_t *io) {
       if (is_capture) position += io->period_size;
       else position -= position < io->period_size ? position : io->period_size;
   }
+  if (device->faults->runs_on) return (snd_pcm_sframes_t)position;
   return (snd_pcm_sframes_t)(position % io->buffer_size);
 }
 
@@ -99,6 +107,7 @@ snd_pcm_t *faults_open(struct faults *faults, bool is_playback) {
   device->io.callback = &callbacks;
   device->io.private_data = device;
   device->io.flags = SND_PCM_IOPLUG_FLAG_MONOTONIC;
+  if (faults->runs_on) device->io.flags |= SND_PCM_IOPLUG_FLAG_BOUNDARY_WA;
   device->io.poll_fd = eventfd(1, EFD_NONBLOCK | EFD_CLOEXEC);
   device->io.poll_events = POLLIN;
   const snd_pcm_stream_t stream = is_playback ? SND_PCM_STREAM_PLAYBACK : SND_PCM_STREAM_CAPTURE;
@@ -113,6 +122,11 @@ snd_pcm_t *faults_open(struct faults *faults, bool is_playback) {
 
 void faults_set(struct faults *faults, enum faults_mood mood) {
   faults->mood = mood;
+  if (mood == FAULTS_OVERRUNS) {
+    snd_pcm_ioplug_t *io = faults->device;
+    struct device *device = io->private_data;
+    device->head = io->appl_ptr + io->buffer_size * 5 / 2;
+  }
   if (mood == FAULTS_SLEEPS) snd_pcm_ioplug_set_state(faults->device, SND_PCM_STATE_SUSPENDED);
   if (mood == FAULTS_GONE) snd_pcm_ioplug_set_state(faults->device, SND_PCM_STATE_DISCONNECTED);
 }

@@ -1,6 +1,6 @@
-// The counting encoder: runs of samples as a packet that is valid Opus, of the right length in
-// time, and of no use to the ear. `opus_encode` is found here before the library's own, which is
-// looked up by name for whoever does not count. Any thread; each decides for itself.
+// The counting encoder: writes runs of samples as a packet that is valid Opus, of the right
+// duration, and meaningless as sound. The linker finds this `opus_encode` before the library's own,
+// which is looked up by name for threads that do not count. Any thread; each is switched by itself.
 #define _GNU_SOURCE
 #include "CCountingOpus.h"
 

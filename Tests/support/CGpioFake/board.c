@@ -1,5 +1,5 @@
-// The pretended chips themselves, apart from how a library shows them: what they are made of, what
-// is done to them, and what a line that is asked for does.
+// The fake chips themselves, independent of the library's generation: their data, the test's
+// actions on them, and the behaviour of requested lines.
 #define _GNU_SOURCE
 #include "board.h"
 
@@ -71,7 +71,8 @@ void gpio_fake_drive(int chip, unsigned int offset, bool is_high, int64_t nanose
   if (!line->request.has_both_edges || !has_changed) return;
   line->last_number += 1;
   if (line->event_count == MOST_EVENTS) {
-    // The kernel's older interface drops what comes, the newer one what came first.
+    // If its buffer is full, the kernel's older interface drops new events, the newer one the
+    // oldest.
     if (FAKE_GENERATION == 1) return;
     memmove(line->events, line->events + 1, sizeof line->events[0] * (MOST_EVENTS - 1));
     line->event_count -= 1;
@@ -124,7 +125,7 @@ int fake_read(struct fake_line *line, struct fake_event *events, int most) {
     return -1;
   }
   if (line->event_count == 0) {
-    // As the kernel does it: this waits, unless the descriptor was told not to.
+    // As in the kernel this blocks, unless the descriptor is non-blocking.
     return eventfd_read(line->descriptor, &waiting) < 0 ? -1 : 0;
   }
   const int count = line->event_count < most ? line->event_count : most;

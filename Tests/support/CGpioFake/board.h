@@ -1,5 +1,5 @@
-// What the pretended chips are made of, for the two faces of the fake: one for each generation of
-// libgpiod. Private to this target; used by one thread.
+// The fake chips' data, for the two faces of the fake: one for each generation of libgpiod. Private
+// to this target; used by one thread.
 #pragma once
 
 #include "CGpioFake.h"
@@ -49,14 +49,14 @@ struct fake_chip {
 
 extern int fake_open_count;
 
-// The chip of that path; NULL if it is none of the test's.
+// The chip of that path; NULL if the test has none there.
 struct fake_chip *fake_find(const char *path);
-// -1 and errno when it is refused.
+// Returns -1 with errno if it is refused.
 int fake_request(struct fake_line *line, struct gpio_fake_request request);
 void fake_release(struct fake_line *line);
 int fake_level(const struct fake_line *line);
 void fake_set(struct fake_line *line, bool is_active);
-// At most `most` events, the oldest first; -1 and errno.
+// Reads at most `most` events, the oldest first; returns -1 with errno on failure.
 int fake_read(struct fake_line *line, struct fake_event *events, int most);
 // The library's own function.
 struct gpiod_chip *fake_open_real(const char *path);

@@ -64,7 +64,7 @@ int gpiod_line_request(
       .is_output = config->request_type == GPIOD_LINE_REQUEST_DIRECTION_OUTPUT,
       .has_both_edges = config->request_type == GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES,
       .is_active_low = has(flags, GPIOD_LINE_REQUEST_FLAG_ACTIVE_LOW),
-      // The older interface knows no other.
+      // The older interface has no other clock.
       .has_monotonic_clock = true,
       .bias = has(flags, GPIOD_LINE_REQUEST_FLAG_BIAS_DISABLE)     ? GPIO_FAKE_BIAS_DISABLED
               : has(flags, GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_UP)   ? GPIO_FAKE_BIAS_PULL_UP

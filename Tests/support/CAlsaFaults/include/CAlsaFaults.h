@@ -1,5 +1,5 @@
-// A sound device inside the test, made with alsa-lib's own kit for devices, that fails in every way
-// a card can: what a program is told comes from alsa-lib itself. Used by one thread.
+// A sound device inside the test, made with alsa-lib's kit for devices, that fails in every way a
+// card can: the errors that a program gets come from alsa-lib itself. Used by one thread.
 #ifndef CALSA_FAULTS_H
 #define CALSA_FAULTS_H
 
@@ -8,26 +8,31 @@
 
 enum faults_mood {
   FAULTS_GOOD,
-  FAULTS_STOPS,      // says that it ran over or dry, whenever it is looked at
+  FAULTS_STOPS,      // reports an overrun or underrun at every call
   FAULTS_STOPS_ONCE, // the same, until it is started again
-  FAULTS_IDLES,      // says that it is ready and has nothing
+  FAULTS_IDLES,      // reports that it is ready and has no frames
+  FAULTS_OVERRUNS,   // overwrites unread frames, for two buffers and a half
   FAULTS_SLEEPS,     // is suspended until it is woken
-  FAULTS_GONE        // was pulled out
+  FAULTS_GONE        // was unplugged
 };
 
-// What the device was asked for, and how it is to be.
+// The calls that the device got, and its mood.
 struct faults {
   enum faults_mood mood;
+  // Whether its position counts without wrapping, as that of a kernel device. Set before it is
+  // opened.
+  bool runs_on;
   int prepares;
   int starts;
   int resumes;
   void *device;
 };
 
-// A device that has or takes one period at any time. It is closed as any PCM; `faults` outlives it.
+// Opens a device that always has one period to read or to write. It is closed as any PCM; `faults`
+// outlives it.
 snd_pcm_t *faults_open(struct faults *faults, bool is_playback);
 
-// From now on it is like that.
+// Sets its mood from now on.
 void faults_set(struct faults *faults, enum faults_mood mood);
 
 #endif

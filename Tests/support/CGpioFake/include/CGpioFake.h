@@ -1,8 +1,8 @@
-// GPIO chips inside the test: libgpiod's own functions, as many as the shim calls, of whichever
-// generation is at hand. A test program that is linked with this gets them instead of the
-// library's, so what the shim asks for is seen and what it is told is made up. Lines have physical
-// levels, keep as many events as the kernel does, and drop what the kernel would drop. Used by one
-// thread. A path that is no chip of the test's goes on to the real library.
+// GPIO chips inside the test: those of libgpiod's functions that the shim calls, of the installed
+// generation. A test program that is linked with this gets them instead of the library's, so the
+// test sees the shim's requests and makes up the answers. Lines have physical levels, keep as many
+// events as the kernel does, and drop events as the kernel does. Used by one thread. A path that is
+// none of the test's chips goes on to the real library.
 #ifndef CGPIO_FAKE_H
 #define CGPIO_FAKE_H
 
@@ -12,20 +12,19 @@
 // Forgets all chips. Lines that are still requested must have been released.
 void gpio_fake_reset(void);
 
-// How many chips and lines are open: what was not given back.
+// Returns how many chips and lines are open.
 int gpio_fake_open_count(void);
 
-// A chip that is opened by `path`; its number is what the rest is asked with.
+// Adds a chip that is opened by `path`; returns its number for the other functions.
 int gpio_fake_add(const char *path, const char *label, unsigned int line_count);
 void gpio_fake_name(int chip, unsigned int offset, const char *name);
 void gpio_fake_take(int chip, unsigned int offset, const char *consumer, bool is_output);
-// From now on opening the chip, asking for the line, or reading it fails with that errno; 0 is
-// well.
+// Makes opening the chip, requesting the line, or reading it fail with that errno; 0: no failure.
 void gpio_fake_fail_open(int chip, int error);
 void gpio_fake_fail_request(int chip, unsigned int offset, int error);
 void gpio_fake_fail_read(int chip, unsigned int offset, int error);
 
-// The line has that physical level from then on.
+// Sets the line's physical level, as of that time.
 void gpio_fake_drive(int chip, unsigned int offset, bool is_high, int64_t nanoseconds);
 
 enum gpio_fake_bias {
@@ -40,7 +39,7 @@ enum gpio_fake_drive {
   GPIO_FAKE_DRIVE_OPEN_SOURCE
 };
 
-// What a line was requested for.
+// The settings of a line's request.
 struct gpio_fake_request {
   bool is_requested;
   bool is_output;

@@ -1,0 +1,172 @@
+// A parsed command, with its arguments as values. Names in it have not been looked up yet. Plain
+// values; any thread.
+
+import Recorder
+
+public enum ParsedCommand: Equatable, Sendable {
+  case status, watch
+  case notices(all: Bool)
+  case list(String?, ListOptions)
+  case enter(String?, isPanel: Bool)
+  case place
+  case info(String)
+  case record(title: String?, in: String?)
+  case play(String?, from: Int64?)
+  case volume(VolumeChange?)
+  /// A request in which no name must be looked up.
+  case request(Verb, Request)
+  case makeFolder(String)
+  case move([String], to: String, at: Int?)
+  case rename(String, to: String)
+  case remove([String], isSure: Bool)
+  case restore([String])
+  case trashList
+  case trashEmpty(String?, olderThanDays: Int?, isSure: Bool)
+  case search(String)
+  case sort(Folder.SortOrder, String?)
+  case setHeard([String], Bool)
+  case export([String], to: String, format: String?)
+  case importFiles([String], into: String?)
+  case waveform(String, points: Int)
+  case verify(String?)
+  case handOver(Bool?)
+  case panel
+  case identify(pullsDown: Bool)
+  case config, flight, doctor, version
+  case mode(isJSON: Bool)
+  case help(String?)
+  case complete([String])
+}
+
+/// Which items of a folder are listed, and in which order.
+public struct ListOptions: Equatable, Sendable {
+  public var order: Folder.SortOrder?
+  public var isUnheardOnly = false
+  public var from = 0
+  public var count = 500
+}
+
+public enum VolumeChange: Equatable, Sendable {
+  case to(Int)
+  case by(Int)
+}
+
+extension ParsedCommand {
+  /// Parses the words of a command; one that this wire does not offer is an error.
+  public init(_ words: [String], on wire: Wire) throws(ParseError) {
+    let call = try Call(words)
+    guard call.spec.wires.contains(wire) else {
+      throw ParseError("“\(call.spec.name)” is not to be had here.", .notHere)
+    }
+    self = try Self.order(call)
+  }
+
+  private static func order(_ call: Call) throws(ParseError) -> ParsedCommand {
+    switch call.spec.verb {
+    case .record, .stop, .mark, .split, .play, .pause, .resume, .seek, .next, .previous, .volume,
+      .acknowledge, .cancel, .lock, .unlock, .reload, .handOver:
+      return try requesting(call)
+    case .makeFolder, .move, .rename, .remove, .restore, .trashList, .trashEmpty, .search, .sort,
+      .heard, .export, .importFile, .waveform, .verify:
+      return try changing(call)
+    case .status, .watch, .list, .enter, .place, .info, .notices, .panel, .identify, .config,
+      .flight, .doctor, .mode, .completion, .complete, .help, .version:
+      return try looking(call)
+    }
+  }
+
+  private static func requesting(_ call: Call) throws(ParseError) -> ParsedCommand {
+    let verb = call.spec.verb
+    switch verb {
+    case .record: return .record(title: call.word(0), in: call.option("--in"))
+    case .stop: return .request(verb, .take(.stop))
+    case .mark: return .request(verb, .take(.mark(name: call.word(0) ?? "")))
+    case .split: return .request(verb, .take(.split))
+    case .play:
+      guard let from = call.option("--from") else { return .play(call.word(0), from: nil) }
+      return .play(call.word(0), from: try Position(from).absolute())
+    case .pause: return .request(verb, .deck(.pause))
+    case .resume: return .request(verb, .deck(.resume))
+    case .seek: return .request(verb, .deck(.seek(try Position(try call.need(0)).seek)))
+    case .next: return .request(verb, .deck(.next))
+    case .previous: return .request(verb, .deck(.previous))
+    case .volume:
+      guard let word = call.word(0) else { return .volume(nil) }
+      return .volume(try VolumeChange(word))
+    case .acknowledge: return .request(verb, .system(.acknowledge))
+    case .cancel: return .request(verb, .item(.cancel(ticket: try call.number(0))))
+    case .lock: return .request(verb, .system(.lock(true)))
+    case .unlock: return .request(verb, .system(.lock(false)))
+    case .handOver: return .handOver(call.word(0).map { $0 == "on" })
+    default: return .request(verb, .system(.reload))
+    }
+  }
+
+  private static func changing(_ call: Call) throws(ParseError) -> ParsedCommand {
+    let isSure = call.has("--yes")
+    switch call.spec.verb {
+    case .makeFolder: return .makeFolder(try call.need(0))
+    case .move: return .move(call.words(0), to: try call.need(1), at: try call.number("--at"))
+    case .rename: return .rename(try call.need(0), to: try call.need(1))
+    case .remove: return .remove(call.words(0), isSure: isSure)
+    case .restore: return .restore(call.words(0))
+    case .trashList: return .trashList
+    case .trashEmpty:
+      let days = try call.number("--older-than")
+      if call.word(0) != nil, days != nil {
+        throw ParseError("An item or --older-than, not both; see `help trash empty`.")
+      }
+      return .trashEmpty(call.word(0), olderThanDays: days, isSure: isSure)
+    case .search: return .search(try call.need(0))
+    case .sort: return .sort(Self.folderOrder(try call.need(0)), call.word(1))
+    case .heard: return .setHeard(call.words(0), !call.has("--not"))
+    case .export:
+      return .export(call.words(0), to: try call.need(1), format: call.option("--format"))
+    case .importFile: return .importFiles(call.words(0), into: call.option("--in"))
+    case .waveform: return .waveform(try call.need(0), points: try call.number("--points") ?? 600)
+    default: return .verify(call.word(0))
+    }
+  }
+
+  private static func looking(_ call: Call) throws(ParseError) -> ParsedCommand {
+    switch call.spec.verb {
+    case .status: return .status
+    case .watch: return .watch
+    case .list: return .list(call.word(0), try listOptions(call))
+    case .enter: return .enter(call.word(0), isPanel: call.has("--panel"))
+    case .place: return .place
+    case .info: return .info(try call.need(0))
+    case .notices: return .notices(all: call.has("--all"))
+    case .panel: return .panel
+    case .identify: return .identify(pullsDown: call.has("--pull-down"))
+    case .config: return .config
+    case .flight: return .flight
+    case .doctor: return .doctor
+    case .mode: return .mode(isJSON: try call.need(0) == "json")
+    case .complete: return .complete(call.words(0))
+    case .help: return .help(call.word(0))
+    case .version: return .version
+    default: throw ParseError("“\(call.spec.name)” is for reelctl itself.", .notHere)
+    }
+  }
+
+  private static func listOptions(_ call: Call) throws(ParseError) -> ListOptions {
+    var options = ListOptions()
+    for order in ["name", "date", "length"] where call.has("--by-" + order) {
+      options.order = folderOrder(order)
+    }
+    options.isUnheardOnly = call.has("--unheard")
+    options.from = try call.number("--from") ?? 0
+    options.count = try call.number("--count") ?? options.count
+    return options
+  }
+
+  private static func folderOrder(_ word: String) -> Folder.SortOrder {
+    switch word {
+    case "name": .byName
+    case "length": .byLength
+    case "hand": .byHand
+    default: .byDate
+    }
+  }
+}

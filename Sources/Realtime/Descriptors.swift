@@ -1,0 +1,18 @@
+// File descriptors that no spawned program inherits. The kernel sets close-on-exec when it creates
+// them. If a second call set it, another thread could spawn a hook in between, which would keep a
+// client's connection open. Any thread.
+import CRealtime
+
+public enum Descriptors {
+  /// Accepts a waiting connection, non-blocking. Returns nil, with `errno` set, if there is none.
+  public static func accept(from listener: Int32) -> Int32? {
+    let made = realtime_accept(listener)
+    return made < 0 ? nil : made
+  }
+
+  /// Returns both ends of a pipe; nil, with `errno` set, if the process has no descriptors left.
+  public static func pipe() -> (reading: Int32, writing: Int32)? {
+    var ends: [Int32] = [-1, -1]
+    return realtime_pipe(&ends) == 0 ? (ends[0], ends[1]) : nil
+  }
+}

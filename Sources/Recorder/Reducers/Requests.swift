@@ -1,0 +1,122 @@
+// Dispatches requests and sends replies: checks the origin's access, calls the subject's reducer,
+// and answers each kind of origin. A refused request changes nothing but what shows the refusal.
+
+extension State {
+  mutating func handle(
+    _ request: Request, from origin: Origin, at instant: Instant, _ step: inout Step
+  ) {
+    if let refusal = refusal(to: origin, asking: request) {
+      return answer(origin, .refused(refusal), &step)
+    }
+    switch request {
+    case .take(let request): self.handle(request, from: origin, at: instant, &step)
+    case .deck(let request): self.handle(request, from: origin, &step)
+    case .item(let request): self.handle(request, from: origin, &step)
+    case .browse(let request): self.handle(request, from: origin, &step)
+    case .system(let request): self.handle(request, from: origin, &step)
+    }
+  }
+
+  private func refusal(to origin: Origin, asking request: Request) -> Refusal? {
+    if host.isEnding, request.isWork { return .shuttingDown }
+    if origin == .panel, panel.isLocked { return .locked }
+    guard let id = origin.console else { return nil }
+    // Requests of a console that has closed meanwhile may still arrive.
+    guard let console = console(id) else { return .mayNotChange }
+    return console.access == .control || request.isHarmless ? nil : .mayNotChange
+  }
+
+  /// Sends a reply to the origin of a request.
+  mutating func answer(_ origin: Origin, _ reply: Reply, _ step: inout Step) {
+    if case .refused(let refusal) = reply { show(refusal, to: origin, &step) }
+    switch origin {
+    case .panel, .appliance: break
+    case .client: step.emit(.console(.reply(reply, to: origin)))
+    case .console(let id):
+      // A console with a command line shows the command's own answer instead.
+      if console(id)?.kind == .terminal, let text = words(of: reply) {
+        show(id, text, isRefusal: reply.isRefusal)
+      }
+      step.emit(.console(.reply(reply, to: origin)))
+    }
+  }
+
+  /// Shows a refusal with the record light and a tone, if the request came from the panel or its
+  /// keys.
+  private mutating func show(_ refusal: Refusal, to origin: Origin, _ step: inout Step) {
+    let isPanel = origin == .panel || origin.console.flatMap(console)?.kind == .terminal
+    guard isPanel else { return }
+    transport.refusal = ShownRefusal(
+      refusal: refusal, until: now.adding(milliseconds: settings.refusalMilliseconds))
+    // During a take the microphone would record the tone: only the light shows it.
+    if transport.take.running == nil { step.emit(.sound(.tone(.refused))) }
+  }
+
+  private func words(of reply: Reply) -> String? {
+    switch reply {
+    case .done, .working, .waveform: nil
+    case .refused(let refusal): refusal.sentence
+    case .failed(let why): why
+    case .found(let hits): hits.isEmpty ? "Nothing found." : "\(hits.count) found."
+    case .told(let text): text
+    }
+  }
+
+  mutating func show(_ id: Int, _ text: String, isRefusal: Bool = false) {
+    let message = Message(
+      text: text, isRefusal: isRefusal, until: now.adding(milliseconds: 5000))
+    withConsole(id) { $0.message = message }
+  }
+
+  mutating func withConsole(_ id: Int, _ change: (inout Console) -> Void) {
+    guard let index = consoles.firstIndex(where: { $0.id == id }) else { return }
+    change(&consoles[index])
+  }
+
+  // MARK: Notices
+
+  mutating func note(
+    _ kind: Notice.Kind, item: ItemID?, _ detail: String, _ step: inout Step
+  ) {
+    notices.lastID += 1
+    notices.revision += 1
+    let notice = Notice(
+      id: notices.lastID, kind: kind, item: item, detail: detail, instant: now, wall: wall)
+    notices.kept.append(notice)
+    trimNotices()
+    step.announce(.noticed(notice), at: .notices)
+  }
+
+  /// Drops acknowledged notices first, then the least severe, the oldest first: many minor ones
+  /// must not displace a fault.
+  mutating func trimNotices() {
+    while notices.kept.count > settings.noticesKept {
+      let rank = { (notice: Notice) in notice.isAcknowledged ? -1 : notice.severity.rawValue }
+      let lowest = notices.kept.map(rank).min()
+      guard let index = notices.kept.firstIndex(where: { rank($0) == lowest }) else { return }
+      notices.kept.remove(at: index)
+    }
+  }
+
+  /// Marks notices as seen: one kind, because it is over, or all (nil), on request.
+  mutating func acknowledge(_ kind: Notice.Kind?, _ step: inout Step) {
+    var isChanged = false
+    for index in notices.kept.indices
+    where !notices.kept[index].isAcknowledged && (kind == nil || notices.kept[index].kind == kind) {
+      notices.kept[index].isAcknowledged = true
+      isChanged = true
+    }
+    guard isChanged else { return }
+    notices.revision += 1
+    step.announce(.reloaded, at: .notices)
+  }
+}
+
+extension Reply {
+  var isRefusal: Bool {
+    switch self {
+    case .refused, .failed: true
+    case .done, .working, .found, .told, .waveform: false
+    }
+  }
+}

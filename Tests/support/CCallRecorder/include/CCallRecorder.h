@@ -1,0 +1,1 @@
+// Nothing to include: this library is preloaded into a program under test. See call_recorder.c.

@@ -1,0 +1,10 @@
+# The card's power is cut at random moments, on a card with exfat.
+
+from scenarios import _cuts
+
+ABOUT = "the card's power goes, exfat: " + _cuts.PHASES
+COUNT = _cuts.COUNT
+
+
+def run(lab):
+    _cuts.run_on(lab, "exfat")

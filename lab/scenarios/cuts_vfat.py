@@ -1,0 +1,11 @@
+# The card's power is cut at random moments, on a card with vfat.
+
+from scenarios import _cuts
+
+ABOUT = "the card's power goes, vfat: " + _cuts.PHASES
+COUNT = _cuts.COUNT
+QUICK = True
+
+
+def run(lab):
+    _cuts.run_on(lab, "vfat")
