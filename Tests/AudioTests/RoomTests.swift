@@ -160,7 +160,7 @@ import Testing
     let folder = try Folder()
     let desk = Desk(folder)
     #expect(desk.open())
-    // The thread that opened the device may still be ending, and nobody joins it.
+    // The thread that opened the device is not joined: it may still be ending.
     let working = ["reel-capture", "reel-encode", "reel-write"]
     #expect(desk.listen { roomThreads().sorted() == working })
     desk.perform(.close)

@@ -44,7 +44,7 @@ import Testing
     // Then the settings come first, and the panel begins after the boot
     let lines = bench.take()
     let order = ["settings 1234", "card open", "notice memoryDamaged", "panel begins", "look"]
-    let places = order.map { line in lines.firstIndex { $0.hasPrefix(line.prefix(9)) } ?? -1 }
+    let places = order.map { line in lines.firstIndex { $0.hasPrefix(line) } ?? -1 }
     #expect(places.allSatisfy { $0 >= 0 } && places == places.sorted(), "\(lines)")
     let state = runtime.heart.store.state
     #expect(state.clock.isSynchronised && state.clock.zone == ZoneOffsets(7200))
