@@ -4,7 +4,8 @@ import PackageDescription
 // What scripts/fuzz builds is a program of its own; for everybody else it is a folder of tests.
 let fuzzes = Context.environment["REEL_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-  "Recorder", "JSON", "Loop", "Systemd", "Tape", "Library", "Panel", "Host", "Console", "Emulator",
+  "Recorder", "JSON", "Loop", "Realtime", "Systemd", "Tape", "Library", "Panel", "Host", "Console",
+  "Emulator",
 ]
 let fuzz: [Target] =
   fuzzes
@@ -103,7 +104,8 @@ let package = Package(
     .systemLibrary(
       name: "CEbur128", path: "Tests/CEbur128", pkgConfig: "libebur128",
       providers: [.apt(["libebur128-dev"])]),
-    .testTarget(name: "TapeTests", dependencies: ["Tape", "CEbur128"], swiftSettings: quick),
+    .testTarget(
+      name: "TapeTests", dependencies: ["Realtime", "Tape", "CEbur128"], swiftSettings: quick),
     .testTarget(
       name: "RecorderTests", dependencies: ["Recorder", "Loop", "CAllocations", "Seeds"],
       swiftSettings: quick),
@@ -120,7 +122,9 @@ let package = Package(
     .testTarget(name: "HostTests", dependencies: ["Host", "JSON", "Recorder", "Tape"]),
     .testTarget(
       name: "PanelTests",
-      dependencies: ["Panel", "Recorder", "Systemd", "CInput", "CGpioFake", "Seeds"]),
+      dependencies: [
+        "Panel", "Realtime", "Recorder", "Systemd", "CInput", "CGpioFake", "Seeds",
+      ]),
     .target(name: "CGpioFake", path: "Tests/support/CGpioFake"),
     .testTarget(name: "TidyTests"),
     .target(name: "Emulator", path: "Tests/Emulator"),

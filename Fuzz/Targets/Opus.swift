@@ -2,6 +2,8 @@
 // changes nothing, libopusfile reads a repaired file with the length that we report, and tags are
 // read and written without harm. If the first byte says so, page checksums are corrected first.
 
+import Realtime
+
 @testable import Tape
 
 extension FuzzTarget {

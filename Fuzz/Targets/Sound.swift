@@ -3,6 +3,7 @@
 // left behind.
 
 import Glibc
+import Realtime
 
 @testable import Tape
 

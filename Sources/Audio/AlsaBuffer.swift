@@ -2,29 +2,26 @@
 // ordinary thread, used by the realtime thread that has the stream.
 import CALSA
 import Glibc
+import Realtime
 
-// Sendable though it holds a pointer: there is one owner and no copy.
+// Sendable: `start` points into `bytes`, which has one owner and no copy.
 struct AlsaBuffer: ~Copyable, @unchecked Sendable {
   let start: UnsafeMutableRawPointer
   let frames: Int
-  private let byteCount: Int
+  private let bytes: Buffer<UInt8>
 
   init(frames: Int, _ setup: AlsaSetup) {
     self.frames = frames
-    byteCount = frames * setup.deviceChannels * setup.sampleFormat.byteCount
-    start = .allocate(byteCount: byteCount, alignment: 64)
-    // Touched now, so that the first read does not wait for memory.
-    clear()
+    bytes = Buffer(count: frames * setup.deviceChannels * setup.sampleFormat.byteCount)
+    start = UnsafeMutableRawPointer(bytes.start)
   }
-
-  deinit { start.deallocate() }
 
   #if compiler(>=6.3)
     @_noLocks
   #else
     @_noAllocation
   #endif
-  func clear() { start.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount) }
+  func clear() { start.initializeMemory(as: UInt8.self, repeating: 0, count: bytes.count) }
 }
 
 extension AlsaPCM {

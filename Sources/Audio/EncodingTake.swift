@@ -179,7 +179,7 @@ extension Tags {
 
   /// Sets the tags that are unknown while a take begins before its card is open.
   mutating func apply(_ label: TakeLabel) {
-    sequence = label.recording.sequence > 0 ? label.recording.sequence : nil
+    sequence = label.recording.sequence
     title = label.recording.title
     folder = label.folder
   }

@@ -2,6 +2,7 @@
 // Frame n at the speaker's rate is the same whether playback reaches it or begins there. Waits for
 // the disk when it reads: for ordinary threads.
 import Glibc
+import Realtime
 import Tape
 
 struct PlayConverter: ~Copyable, Sendable {
@@ -12,9 +13,9 @@ struct PlayConverter: ~Copyable, Sendable {
   private let fileRate: Int
   private let fileChannels: Int
   private var resampler: Resampler?
-  private let input: PlayBuffer<Float>
-  private let spread: PlayBuffer<Float>
-  private let converted: PlayBuffer<Float>
+  private let input: Buffer<Float>
+  private let spread: Buffer<Float>
+  private let converted: Buffer<Float>
   /// How far the file was read, in its frames.
   private var read: Int64 = 0
   /// How far it was converted, in frames at the speaker's rate.
@@ -43,9 +44,9 @@ struct PlayConverter: ~Copyable, Sendable {
     fileChannels = reader.channels
     let most = max(1, Self.blockFrames * fileRate / format.rate)
     mostFrames = (most * format.rate + fileRate - 1) / fileRate + 64
-    input = PlayBuffer(count: most * fileChannels, 0)
-    spread = PlayBuffer(count: most * format.channels, 0)
-    converted = PlayBuffer(count: mostFrames * format.channels, 0)
+    input = Buffer(count: most * fileChannels)
+    spread = Buffer(count: most * format.channels)
+    converted = Buffer(count: mostFrames * format.channels)
   }
 
   /// Makes `frame` the next one, at the speaker's rate.

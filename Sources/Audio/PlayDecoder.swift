@@ -2,6 +2,7 @@
 // on. A state machine without a thread of its own; it waits for the disk, so the thread that steps
 // it is an ordinary one. An error in the middle is kept as words: the sound before it is heard
 // first.
+import Realtime
 import Tape
 
 struct PlayDecoder: ~Copyable, Sendable {
@@ -18,7 +19,7 @@ struct PlayDecoder: ~Copyable, Sendable {
 
   private var reader: SoundReader
   private var converter: PlayConverter?
-  private var block: PlayBuffer<UInt8>?
+  private var block: Buffer<UInt8>?
   private var format: StreamFormat?
   private var generation: UInt32 = 0
   private var end: Int64 = 0
@@ -36,7 +37,7 @@ struct PlayDecoder: ~Copyable, Sendable {
   ) throws(TapeError) {
     if self.format != format {
       let made = try PlayConverter.open(reader, to: format)
-      block = PlayBuffer(count: made.mostFrames * format.frameBytes, 0)
+      block = Buffer(count: made.mostFrames * format.frameBytes)
       self.format = format
       converter = consume made
     }

@@ -26,7 +26,7 @@ struct PlayMixer: ~Copyable, Sendable {
   private let frameBytes: Int
   private let speakerWaits: Bool
   private var chunk = Chunk()
-  private let output: PlayBuffer<UInt8>
+  private let output: Buffer<UInt8>
   private let tones: ToneBank
   private var intake: PlayIntake
   private var orders: RingConsumer<PlayOrder>
@@ -71,7 +71,7 @@ struct PlayMixer: ~Copyable, Sendable {
     self.notices = notices
     self.position = position
     self.waker = waker
-    output = PlayBuffer(count: format.periodFrames * format.frameBytes, 0)
+    output = Buffer(count: format.periodFrames * format.frameBytes)
     self.volume = PlayGain(volume, frames: format.rate / 100)
     fade = PlayGain(0, frames: format.rate / 200)
   }

@@ -3,6 +3,7 @@
 // length, or off. Made by ordinary threads, once for each speaker format; then only read, by the
 // realtime one.
 import Glibc
+import Realtime
 import Recorder
 import Tape
 
@@ -15,9 +16,9 @@ final class ToneBank: Sendable {
   }
 
   /// In the order of `Tone.allCases`.
-  let places: PlayBuffer<Place>
+  let places: Buffer<Place>
   /// 16-bit samples, interleaved as the speaker's are.
-  let samples: PlayBuffer<Int16>
+  let samples: Buffer<Int16>
   let format: StreamFormat
   /// Files that cannot be played; the built-in tone takes their place.
   let complaints: [String]
@@ -31,8 +32,8 @@ final class ToneBank: Sendable {
       places.append(Place(start: all.count, frames: samples.count / format.channels))
       all += samples
     }
-    samples = PlayBuffer(copying: all + [0])
-    self.places = PlayBuffer(copying: places)
+    samples = Buffer(copying: all + [0])
+    self.places = Buffer(copying: places)
     self.format = format
     self.complaints = complaints
   }
@@ -61,7 +62,7 @@ final class ToneBank: Sendable {
     let target = StreamFormat(
       rate: format.rate, channels: format.channels, samples: .int16, periodFrames: 0)
     var converter = try PlayConverter.open(reader, to: target)
-    let block = PlayBuffer<Int16>(count: converter.mostFrames * format.channels, 0)
+    let block = Buffer<Int16>(count: converter.mostFrames * format.channels)
     try converter.begin(at: 0, &reader)
     var samples: [Int16] = []
     while true {

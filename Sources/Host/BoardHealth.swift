@@ -1,6 +1,6 @@
 // The board's health as far as the kernel reports it: temperature, supply voltage, throttling.
 // Reads small files of the kernel; on the host room's thread.
-import Glibc
+import Realtime
 import Recorder
 
 struct BoardHealth: Equatable {
@@ -21,12 +21,12 @@ struct BoardHealth: Equatable {
     // Raspberry Pi: the supply's voltage monitor, and the firmware's throttling flags.
     for index in 0..<8 {
       let monitor = system + "/class/hwmon/hwmon\(index)"
-      guard text(in: monitor + "/name") == "rpi_volt" else { continue }
+      guard SmallFile.line(of: monitor + "/name") == "rpi_volt" else { continue }
       health.tells = true
       health.isUnderVoltage = number(in: monitor + "/in0_lcrit_alarm") == 1
     }
     let firmware = system + "/devices/platform/soc/soc:firmware/get_throttled"
-    if let bits = text(in: firmware).flatMap({ Int($0, radix: 16) }) {
+    if let bits = SmallFile.line(of: firmware).flatMap({ Int($0, radix: 16) }) {
       health.isUnderVoltage = health.isUnderVoltage || bits & 1 != 0
       health.isThrottled = bits & 0b1110 != 0
       health.hasBeenUnderVoltage = bits & 1 << 16 != 0
@@ -50,16 +50,8 @@ struct BoardHealth: Equatable {
       temperatureCelsius: temperatureCelsius)
   }
 
-  private static func number(in file: String) -> Int? { text(in: file).flatMap { Int($0) } }
-
-  private static func text(in file: String) -> String? {
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
-    guard count > 0 else { return nil }
-    return String(decoding: bytes[..<count].prefix { $0 > 0x20 }, as: UTF8.self)
+  private static func number(in file: String) -> Int? {
+    SmallFile.line(of: file).flatMap { Int($0) }
   }
 }
 

@@ -117,24 +117,15 @@ public enum ConfigurationReader {
 
   /// Reads a whole file. One that is too large, or no regular file, is unreadable.
   public static func contents(of file: String) -> Contents {
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-    if descriptor < 0 {
-      if errno == ENOENT || errno == ENOTDIR { return .missing }
-      return .unreadable("it cannot be read: \(systemWords(for: errno))")
-    }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return .unreadable("it is not a file")
-    }
-    var text: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 65_536)
-    while text.count <= bytesMaximum {
-      let count = Glibc.read(descriptor, &block, block.count)
-      if count < 0, errno == EINTR { continue }
-      if count < 0 { return .unreadable("it cannot be read: \(systemWords(for: errno))") }
-      if count == 0 { return .text(text) }
-      text += block[..<count]
+    do throws(SmallFile.ReadError) {
+      let text = try SmallFile.bytes(of: file, atMost: bytesMaximum + 1)
+      if text.count <= bytesMaximum { return .text(text) }
+    } catch {
+      switch error {
+      case .missing: return .missing
+      case .notAFile: return .unreadable(error.words)
+      case .failed: return .unreadable("it cannot be read: \(error.words)")
+      }
     }
     return .unreadable("it is over a megabyte, and cannot be a configuration")
   }

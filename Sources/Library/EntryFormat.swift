@@ -51,11 +51,13 @@ extension JSONWriter {
 
   private mutating func recording(_ recording: Recording) {
     member("id", id: recording.id)
-    member("sequence", recording.sequence)
+    // On the card 0 stands for no number.
+    member("sequence", recording.sequence ?? 0)
     member("title", recording.title)
     flag("default", recording.titleIsDefault)
     if let file = recording.file { member("file", file) }
-    if recording.stage != .finished { member("stage", recording.stage.rawValue) }
+    let stage = recording.stage
+    if stage != .finished { member("stage", stage.rawValue) }
     member("boot", id: recording.began.boot)
     member("monotonic", recording.began.instant.nanoseconds)
     member("wall", recording.began.wall.milliseconds)
@@ -242,7 +244,8 @@ private struct EntryDraft {
 
   private func recording(_ id: ItemID, in parent: ItemID) -> Recording {
     Recording(
-      id: id, folder: parent, sequence: sequence, title: title, titleIsDefault: titleIsDefault,
+      id: id, folder: parent, sequence: sequence == 0 ? nil : sequence, title: title,
+      titleIsDefault: titleIsDefault,
       began: Moment(
         boot: boot, instant: Instant(nanoseconds: monotonic),
         wall: WallTime(milliseconds: wall), quality: quality),

@@ -15,10 +15,10 @@ enum FileName {
   static let journal = "folder.journal"
 
   /// "0041 Kitchen.opus"; with `number` above 1 "0041 Kitchen 2.opus".
-  static func recording(sequence: Int, title: String, ending: String, number: Int = 1) -> String {
-    let digits = String(sequence)
+  static func recording(sequence: Int?, title: String, ending: String, number: Int = 1) -> String {
+    let digits = sequence.map(String.init) ?? ""
     let prefix = String(repeating: "0", count: max(0, 4 - digits.count)) + digits + " "
-    return fitted(sequence > 0 ? prefix : "", title, ending, number)
+    return fitted(sequence == nil ? "" : prefix, title, ending, number)
   }
 
   static func directory(title: String, number: Int = 1) -> String {

@@ -62,10 +62,8 @@ struct FolderIndex {
     }
     tally = tally + entry.tally
     if names != nil { names?[FileName.folded(entry.fileName), default: 0] += 1 }
-    if case .recording(let recording) = entry.item,
-      Recording.sequences.contains(recording.sequence)
-    {
-      next = max(next, FileName.sequence(after: recording.sequence))
+    if let number = entry.recording?.sequence, Recording.sequences.contains(number) {
+      next = max(next, FileName.sequence(after: number))
     }
   }
 
@@ -123,24 +121,10 @@ struct FolderIndex {
 
   private func comesBefore(_ one: Entry, _ other: Entry) -> Bool {
     switch (one.item, other.item) {
-    case (.folder(let left), .folder(let right)):
-      if left.name != right.name { return Text.comesBefore(left.name, right.name) }
-      return left.id < right.id
+    case (.folder(let left), .folder(let right)): return left.comesBefore(right)
     case (.folder, .recording): return true
     case (.recording, .folder): return false
-    case (.recording(let left), .recording(let right)): return comesBefore(left, right)
+    case (.recording(let left), .recording(let right)): return left.comesBefore(right, in: order)
     }
-  }
-
-  private func comesBefore(_ left: Recording, _ right: Recording) -> Bool {
-    switch order {
-    case .byName:
-      if Text.comesBefore(left.title, right.title) { return true }
-      if Text.comesBefore(right.title, left.title) { return false }
-    case .byLength where left.sound.frames != right.sound.frames:
-      return left.sound.frames < right.sound.frames
-    case .byLength, .byDate, .byHand: break
-    }
-    return (left.sequence, left.id) < (right.sequence, right.id)
   }
 }

@@ -125,7 +125,7 @@ extension Store {
       if state.taken?.insert(recording.id).inserted == false {
         recording = recording.copied(as: freshID())
       }
-      try useUp(recording.sequence, in: id)
+      if let number = recording.sequence { try useUp(number, in: id) }
       homes[recording.id] = folders[id] == nil ? nil : id
       changes.append(.put(Entry(recording)))
       let isMended = recording.stage == .recovered
@@ -144,7 +144,7 @@ extension Store {
     guard let old = entry.recording else { return }
     let name = find.stray.name
     func title(_ name: String) -> String {
-      old.sequence > 0 ? FileName.parts(name).title : FileName.split(name).stem
+      old.sequence != nil ? FileName.parts(name).title : FileName.split(name).stem
     }
     let isSame = title(name) == title(entry.fileName)
     let landing = Landing(name: name, title: isSame ? old.title : title(name))
@@ -212,7 +212,7 @@ extension Store {
     var integrity = Integrity(device: tags.device ?? "")
     if let cut { (integrity.stopReason, integrity.recoveredCutBytes) = (.cut, cut) }
     let recording = Recording(
-      id: id ?? freshID(), folder: stray.folder, sequence: sequence ?? 0,
+      id: id ?? freshID(), folder: stray.folder, sequence: sequence,
       title: title(of: stray.name, isNumbered: sequence != nil, tags),
       began: moment(tags, modified: modified),
       stage: cut == nil ? .finished : .recovered, file: stray.name, sound: sound,

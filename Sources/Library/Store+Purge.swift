@@ -225,7 +225,7 @@ extension Store {
     let isThrown = trail(to: id)[0] == .trash
     guard isThrown || recording.isHeard else { return nil }
     return Recyclables.Candidate(
-      id: entry.id, folder: id, rank: (isThrown ? 0 : 1, recording.sequence, entry.id))
+      id: entry.id, folder: id, rank: (isThrown ? 0 : 1, recording.sequence ?? 0, entry.id))
   }
 }
 

@@ -34,7 +34,7 @@ extension Store {
       FileName.recording(
         sequence: recording.sequence, title: recording.title, ending: FileName.ending, number: $0)
     }
-    try useUp(recording.sequence, in: recording.folder)
+    if let number = recording.sequence { try useUp(number, in: recording.folder) }
     running.insert(recording.id)
     homes[recording.id] = recording.folder
     try change([.put(Entry(recording.changed(file: name)))], in: folder)

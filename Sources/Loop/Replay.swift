@@ -4,6 +4,9 @@
 import JSON
 
 public struct Replay<P: Program> {
+  /// Larger than any flight log: of a wrong file not more is read.
+  public static var limitBytes: Int { 64 << 20 }
+
   /// What a replay shows, in the order of the log.
   public enum Event {
     /// The state the replay begins from, or the one it should have reached here; `agrees` says

@@ -1,6 +1,7 @@
 // Finds the paths that a device's name stands for at the moment: input devices come and go. Loop
 // thread only; never waits.
 import Glibc
+import Realtime
 
 final class InputFolder {
   private let directory: String

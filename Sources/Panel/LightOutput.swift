@@ -52,14 +52,14 @@ final class LedLight: LightSwitch {
     let descriptor = open(folder + "/brightness", O_WRONLY | O_CLOEXEC)
     if descriptor < 0 { throw refused(name, in: directory, for: light, errno: errno) }
     var old: String?
-    if let triggers = SmallFile.read(folder + "/trigger") {
+    if let triggers = SmallFile.line(of: folder + "/trigger") {
       old = chosen(in: triggers)
       if let result = SmallFile.write("none", to: folder + "/trigger") {
         close(descriptor)
         throw refused(name, in: directory, for: light, errno: result)
       }
     }
-    let most = SmallFile.read(folder + "/max_brightness").flatMap { Int($0) } ?? 255
+    let most = SmallFile.line(of: folder + "/max_brightness").flatMap { Int($0) } ?? 255
     let made = LedLight(
       descriptor, folder, full: "\(max(1, most))", oldTrigger: old == "none" ? nil : old)
     _ = made.set(false)

@@ -2,6 +2,8 @@
 // work that blocks on the disk: give it a thread of its own. No incomplete file may appear: it is
 // written under another name and renamed at the end; if cancelled or failed, nothing is left.
 
+import Realtime
+
 public enum Export {
   public enum Depth: Sendable { case bits16, bits24, float }
 

@@ -2,6 +2,8 @@
 // blocks on the disk: give it a thread of its own. Nothing may appear under the final name until it
 // is whole.
 
+import Realtime
+
 public enum Import {
   /// Imports a file. Rate and channels come from the source, and so do the tags unless given; the
   /// rest comes from `settings`. Returns the length in frames of 48 kHz.

@@ -2,6 +2,8 @@
 // grow with length. libebur128, with which the tests compare it, costs a sixth of what encoding
 // does: this costs a hundredth, by working on 1.6 s at a time.
 
+import Realtime
+
 public struct Loudness: ~Copyable, Sendable {
   private let weighting: KWeighting
   private let channels: Int

@@ -10,6 +10,8 @@
 // last frames, and an exact end trim. Restarting the encoder instead would cost more, and give each
 // side of the join its own coding noise.
 
+import Realtime
+
 /// A whole Ogg page, as the sink gets it.
 public struct PageOut {
   /// Valid during the sink's call only.

@@ -2,6 +2,7 @@
 // thread calls it; `flush` must leave no packet waiting.
 import COgg
 import Glibc
+import Realtime
 
 // Sendable: noncopyable, and libogg ties a stream to no thread.
 struct OggStream: ~Copyable, @unchecked Sendable {

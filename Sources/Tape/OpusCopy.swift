@@ -2,6 +2,8 @@
 // through a fixed buffer; page numbers and checksums are made anew, since the tags may take another
 // number of pages.
 
+import Realtime
+
 enum OpusCopy {
   static func run<Source: TapeFile & ~Copyable, Copy: TapeFile & ~Copyable>(
     from source: borrowing Source, to copy: borrowing Copy, tags: Tags,

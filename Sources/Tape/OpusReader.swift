@@ -3,6 +3,7 @@
 // sound missing in the middle is read as silence, so that every frame keeps its time.
 import COpusfile
 import Glibc
+import Realtime
 
 // Sendable: noncopyable, and libopusfile ties a file to no thread.
 public struct OpusReader: ~Copyable, @unchecked Sendable {

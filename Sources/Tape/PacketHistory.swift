@@ -1,6 +1,8 @@
 // The last packets of an encoder, with which the next part of a split recording begins. Owned by
 // the writer, on its thread; it holds a fixed number of packets and drops the oldest.
 
+import Realtime
+
 struct PacketHistory: ~Copyable, Sendable {
   private let bytes: Buffer<UInt8>
   private let lengths: Buffer<Int>

@@ -1,6 +1,7 @@
 // Scans a file page by page with one fixed buffer, however long the file, and resynchronises after
 // garbage. The file's owner calls it; it must not change the file.
 import Glibc
+import Realtime
 
 struct PageScanner: ~Copyable {
   private static let windowByteCount = 64 * 1_024

@@ -1,6 +1,8 @@
 // One part of a take, written to one file: its headers, its own clock, its end. Owned by the
 // writer, on its thread; it allocates only while it is made.
 
+import Realtime
+
 struct PartOutput: ~Copyable, Sendable {
   let part: Int
   /// Where this part's first packet begins, on the take's clock at 48 kHz.

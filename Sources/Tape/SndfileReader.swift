@@ -2,6 +2,7 @@
 // Blocks on the disk: never call it from a thread that must not wait.
 import CSndfile
 import Glibc
+import Realtime
 
 // Sendable: noncopyable, and libsndfile ties a file to no thread.
 struct SndfileReader: ~Copyable, @unchecked Sendable {

@@ -10,10 +10,10 @@ import Recorder
 
 enum Flight {
   static func show(_ file: String, last: Int?, isJSON: Bool) throws(ExitError) -> Int32 {
-    guard let bytes = FlightLogFile.contents(of: file) else {
-      throw ExitError(
-        ExitCode.noInput, "cannot read \(file): \(systemWords(for: errno))")
-    }
+    let bytes: [UInt8]
+    do throws(SmallFile.ReadError) {
+      bytes = try SmallFile.bytes(of: file, atMost: Replay<Appliance>.limitBytes)
+    } catch { throw ExitError(ExitCode.noInput, "cannot read \(file): \(error.words)") }
     var lines: [String] = []
     do {
       var first: Int64?

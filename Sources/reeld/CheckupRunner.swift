@@ -100,10 +100,10 @@ final class CheckupRunner {
     if !mayMeasure { return .skip(why: "that is for those who may change something") }
     switch state.library.phase {
     case .ready: break
-    case .exported: return .skip(why: "the card is handed out")
+    case .exported: return .skip(why: "a computer has the card")
     case .closed, .opening, .failed: return .skip(why: "the card is not open")
     }
-    let isWriting = state.transport.take != .none || !state.transport.closing.isEmpty
+    let isWriting = state.transport.take != .none || !state.closing.isEmpty
     return isWriting ? .gentle(why: "a recording runs") : .none
   }
 

@@ -29,12 +29,10 @@ struct CrashMarker: Sendable {
   /// anything is recorded. A damaged mark is set aside, and `report` is called with a sentence.
   func interrupted(report: (String) -> Void) -> TakeContinuation? {
     guard isSupervised else { return nil }
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: Self.byteLimit)
-    let count = max(0, read(file, &bytes, bytes.count))
-    let text = String(decoding: bytes[..<count], as: UTF8.self)
+    // Mostly there is none: the last run ended no take by dying in it.
+    guard let bytes = try? SmallFile.bytes(of: path, atMost: Self.byteLimit, followsLink: false)
+    else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
     if !Self.isWhole(text) {
       report(RememberedState.setAside(path, because: "it is cut or damaged"))
     }

@@ -138,7 +138,7 @@ private struct TakesView: Equatable {
 
   init(_ state: State) {
     running = StatusView(state).take?.id
-    closing = state.transport.closing
+    closing = state.closing
   }
 }
 

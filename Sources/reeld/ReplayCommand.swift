@@ -10,8 +10,11 @@ import Recorder
 enum ReplayCommand {
   /// Exit codes as in sysexits.
   static func run(file: String, at wanted: Int?) -> Int32 {
-    guard let bytes = FlightLogFile.contents(of: file) else {
-      logError("cannot read \(file): \(systemWords(for: errno))")
+    let bytes: [UInt8]
+    do throws(SmallFile.ReadError) {
+      bytes = try SmallFile.bytes(of: file, atMost: Replay<Appliance>.limitBytes)
+    } catch {
+      logError("cannot read \(file): \(error.words)")
       return 66
     }
     do {

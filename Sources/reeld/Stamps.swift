@@ -3,6 +3,7 @@
 
 import Glibc
 import Loop
+import Realtime
 import Recorder
 
 enum Stamps {
@@ -22,13 +23,8 @@ enum Stamps {
 
   /// The kernel's id of this boot; a random one if it has none.
   static var boot: ItemID {
-    var text = [CChar](repeating: 0, count: 64)
-    let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-    defer { close(file) }
-    let count = read(file, &text, text.count - 1)
-    let bytes = text.prefix(max(0, count)).map { UInt8(bitPattern: $0) }.filter { $0 > 0x20 }
     let stamp = now()
-    return ItemID(String(decoding: bytes, as: UTF8.self))
+    return SmallFile.line(of: "/proc/sys/kernel/random/boot_id").flatMap { ItemID($0) }
       ?? ItemID(high: stamp.freshHigh, low: stamp.freshLow)
   }
 }

@@ -101,7 +101,7 @@ import Testing
       (["frobnicate"], Int32(64), "is no command"), (["info"], 64, "missing"),
       (["stop"], 75, "No recording is running."), (["info", "99"], 66, "There is no"),
       (["seek", "soon"], 64, "no time"), (["ls", "--wrong"], 64, "not an option"),
-      (["mode", "json"], 64, "not to be had here"), ([], 64, "say a command"),
+      (["mode", "json"], 64, "does not work here"), ([], 64, "say a command"),
       (["cd", "/Nowhere"], 66, "There is no “Nowhere”"),
     ])
   func exitCodes(_ words: [String], _ code: Int32, _ sentence: String) throws {

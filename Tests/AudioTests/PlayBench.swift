@@ -61,7 +61,7 @@ final class PlayFolder: Sendable {
 
   func samples(_ name: String) throws -> [Int16] {
     var reader = try SoundReader.open(path + "/" + name)
-    let block = PlayBuffer<Int16>(count: 65_536, 0)
+    let block = Buffer<Int16>(count: 65_536)
     var samples: [Int16] = []
     while case let count = try reader.read(into: block.all), count > 0 {
       samples += block.all[..<(count * reader.channels)]

@@ -149,7 +149,7 @@ import Testing
     var consumer = sound.consumer
     try decoder.begin(9, at: frame, for: format)
     while decoder.step(&feed) == .more {}
-    let bytes = PlayBuffer<UInt8>(count: 1 << 20, 0)
+    let bytes = Buffer<UInt8>(count: 1 << 20)
     let count = consumer.read(into: UnsafeMutableRawBufferPointer(bytes.all))
     let samples = UnsafeRawBufferPointer(start: bytes.start, count: count)
       .bindMemory(to: Int16.self)

@@ -105,7 +105,9 @@ import Testing
     let complaints = bench.events.compactMap {
       if case .denied(let words) = $0.event { words } else { nil }
     }
-    #expect(complaints.count == 1 && complaints.first?.count == 1)
+    // Memory that could not be locked, among many tests at once, is reported with it.
+    #expect(complaints.count == 1)
+    #expect(complaints.first?.filter { $0.hasPrefix("The tone for") }.count == 1)
   }
 
   private static let take = ItemID(high: 9, low: 9)
@@ -151,7 +153,7 @@ import Testing
     let complaints = bench.events.compactMap {
       if case .denied(let words) = $0.event { words.first } else { nil }
     }
-    #expect(complaints.count == 1 && complaints[0].hasPrefix("The greeting cannot be played: "))
+    #expect(complaints.count { $0.hasPrefix("The greeting cannot be played: ") } == 1)
     // Given one that is cancelled
     try bench.folder.record(PlaySignal.sweep(frames: 60_000), "none.wav")
     bench.greet(Self.take)

@@ -57,9 +57,9 @@ import Testing
       scratch.path,
       care: {
         count += 1
-        return count > 3 ? .skip(why: "the card is handed out") : .none
+        return count > 3 ? .skip(why: "a computer has the card") : .none
       })
-    guard case .measuredLittle(_, "the card is handed out") = later.speed else {
+    guard case .measuredLittle(_, "a computer has the card") = later.speed else {
       Issue.record("\(later)")
       return
     }

@@ -45,7 +45,7 @@ import Testing
     // Given a title that leaves no room for the underscore
     let title = "LPT1." + String(repeating: "a", count: 4000)
     // When
-    let name = FileName.recording(sequence: 0, title: title, ending: ".opus", number: 2)
+    let name = FileName.recording(sequence: nil, title: title, ending: ".opus", number: 2)
     // Then
     #expect(name.hasPrefix("_LPT1.a") && name.hasSuffix("a 2.opus") && name.utf8.count == 255)
   }

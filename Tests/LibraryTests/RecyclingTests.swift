@@ -13,7 +13,7 @@ import Testing
     var recording = Recording.take(
       ItemID(high: 9, low: UInt64(number)), in: folder, stage: .finished)
     recording.isHeard = isHeard
-    recording.file = "\(1000 + number) Take.opus"
+    recording.setFile("\(1000 + number) Take.opus")
     return recording
   }
 

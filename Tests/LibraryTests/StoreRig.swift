@@ -110,7 +110,7 @@ final class StoreRig<System: FileSystem> {
   private func content(of recording: Recording, at path: String) throws -> FoundItem.Take {
     let file = try system.open(path, .read)
     return FoundItem.Take(
-      sequence: recording.sequence, isHeard: recording.isHeard, marks: recording.marks,
+      sequence: recording.sequence ?? 0, isHeard: recording.isHeard, marks: recording.marks,
       stage: recording.stage, frames: recording.sound.frames, bytes: try file.all(),
       isPlayable: try Repair.examine(file).verdict == .whole)
   }

@@ -241,7 +241,7 @@ final class StoreWalk<System: FileSystem> {
     guard let take = writing.removeValue(forKey: id), var recording = recordings[id] else {
       return false
     }
-    recording.stage = .finished
+    recording.finish()
     recording.sound = Sound(
       frames: take.sound.frames, rate: 8000, sizeBytes: Int64(take.sound.bytes.count))
     recordings[id] = recording

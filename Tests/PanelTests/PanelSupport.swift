@@ -3,6 +3,7 @@
 // the past, so that nothing waits for time to pass.
 import CGpioFake
 import Glibc
+import Realtime
 import Systemd
 import Testing
 
@@ -84,7 +85,7 @@ final class TestBoard {
   }
 
   func led(_ name: String, _ file: String = "brightness") -> String? {
-    SmallFile.read("\(folder)/leds/\(name)/\(file)")
+    SmallFile.line(of: "\(folder)/leds/\(name)/\(file)")
   }
 
   // MARK: The panel

@@ -12,7 +12,7 @@ import Testing
   @Test("Keys of the dashboard are the panel's buttons")
   func keys() {
     #expect(given.key(.character("r")).running != nil)
-    #expect(given.key(.character("r"), .character("s")).state.transport.closing.count == 1)
+    #expect(given.key(.character("r"), .character("s")).state.closing.count == 1)
     #expect(given.key(.home, .down).place()?.selection == .of("A"))
     #expect(given.key(.end).place()?.selection == .of("B"))
     #expect(given.key(.home, .enter).place()?.folder == .of("Interviews"))

@@ -78,7 +78,7 @@ import Testing
   func stoppedMeanwhile() {
     let stopped = restarted().when(Self.device + [Self.opened]).press(.record)
     let found = stopped.when(Self.folders)
-    let id = stopped.state.transport.closing.first
+    let id = stopped.state.closing.first
     #expect(id.flatMap(found.recording)?.folder == Self.may.id)
   }
 

@@ -28,7 +28,7 @@ import Testing
   func cutShort() {
     let id = recording.running?.id
     let lost = recording.when(.sound(.lost("unplugged")))
-    #expect(lost.state.transport.closing == [id])
+    #expect(lost.state.closing == [id])
     #expect(lost.notices(.deviceLost) == 1 && lost.panel.record == .slowBlink)
     let ended = lost.takeEnds(.deviceLost)
     #expect(ended.notices(.takeCutShort) == 1 && ended.kept.map(\.id) == [id])
@@ -139,7 +139,7 @@ import Testing
     "A take that ended by itself is not running", arguments: [StopReason.failed, .cardFull])
   func endedByItself(reason: StopReason) {
     let ended = recording.takeEnds(reason)
-    #expect(ended.state.transport.take == .none && ended.state.transport.closing.isEmpty)
+    #expect(ended.state.transport.take == .none && ended.state.closing.isEmpty)
     #expect(ended.notices(.takeCutShort) == 1)
   }
 }

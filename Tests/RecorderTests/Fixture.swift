@@ -164,7 +164,7 @@ struct Given {
 
   /// Ends the oldest closing take, or else the running one.
   func takeEnds(seconds: Int64 = 5, _ reason: StopReason = .pressed) -> Given {
-    guard let id = state.transport.closing.first ?? running?.id else { return self }
+    guard let id = state.closing.first ?? running?.id else { return self }
     let report = TakeReport(
       sound: Sound(frames: seconds * 48_000), integrity: Integrity(stopReason: reason))
     return when(.sound(.take(id, .ended(report))))

@@ -142,8 +142,8 @@ import Testing
     // name it here.
     #expect(
       names(recording) == [
-        "id", "folder", "sequence", "title", "titleIsDefault", "began", "stage", "file", "sound",
-        "isHeard", "marks", "integrity", "continues", "part", "thrownFrom", "revision",
+        "id", "folder", "life", "title", "titleIsDefault", "began", "sound", "isHeard", "marks",
+        "integrity", "continues", "part", "thrownFrom", "revision",
       ])
     #expect(names(recording.began) == ["boot", "instant", "wall", "quality"])
     #expect(names(recording.sound) == ["frames", "rate", "channels", "sizeBytes"])
@@ -166,7 +166,7 @@ import Testing
   func roundTrip() throws {
     let flight = Flight()
     var bare = Self.recording(2, in: .trash)
-    bare.file = nil
+    bare.life = .take(nil)
     bare.title = ""
     let recordings = [Self.full, bare, Self.full] + (3...20).map { Self.recording($0, in: .root) }
     let listing = Listing(

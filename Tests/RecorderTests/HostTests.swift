@@ -28,7 +28,7 @@ import Testing
   func shutDown() {
     let asked = given.recording().request(.system(.shutDown))
     #expect(asked.hosts.isEmpty && asked.state.host.phase == .stopping(since: asked.state.now))
-    #expect(asked.running == nil && asked.state.transport.closing.count == 1)
+    #expect(asked.running == nil && asked.state.closing.count == 1)
     let ended = asked.takeEnds(.shutdown)
     #expect(ended.kept.count == 1 && ended.notices(.takeCutShort) == 0)
     #expect(ended.hosts.last == .finish && ended.state.host.phase == .stopped)

@@ -28,7 +28,7 @@ import Testing
     let inVain = asked.when(.card(.take(id, .failed("The card failed."))))
     #expect(inVain.notices(.workFailed) == 1)
     let kept = inVain.withSpace(1 << 33).when(.card(.take(id, .kept)))
-    #expect(kept.withSpace(1 << 33).kept.isEmpty && kept.state.library.unkept.isEmpty)
+    #expect(kept.withSpace(1 << 33).kept.isEmpty && kept.state.library.owed.isEmpty)
     // The next failure is reported again
     let later = kept.when(.card(.take(id, .failed("The card failed."))))
     #expect(later.notices(.workFailed) == 2)

@@ -78,6 +78,7 @@ import Testing
       request: .deck(.play(.of("A")))),
     Case(refusal: .notFound, given: idle, request: .browse(.enter(.of("nowhere")))),
     Case(refusal: .notFound, given: idle, request: .item(.cancel(ticket: 9))),
+    Case(refusal: .notFound, given: idle, request: .take(.start(in: .of("nowhere")))),
     Case(refusal: .nothingPlaying, given: idle, request: .deck(.pause)),
     Case(refusal: .nothingPlaying, given: idle, request: .deck(.seek(.to(milliseconds: 0)))),
     Case(refusal: .nothingToPlay, given: idle, request: .deck(.play(nil))),

@@ -35,7 +35,7 @@ import Testing
     let id = try #require(recording.running?.id)
     let full = recording.withSpace(bytes(0))
     #expect(full.sounds == [.end(id, at: full.now, .cardFull), .tone(.stopped)])
-    #expect(full.state.transport.closing == [id] && full.notices(.cardFull) == 1)
+    #expect(full.state.closing == [id] && full.notices(.cardFull) == 1)
     #expect(full.panel.status == .winks(4, everyMilliseconds: 5000))
     let pressed = full.takeEnds(.cardFull).press(.record)
     #expect(pressed.running == nil && pressed.state.transport.refusal?.refusal == .cardFull)
@@ -63,7 +63,7 @@ import Testing
     }.booted().withDevice().withSpace(bytes(900)).recording()
     let id = try #require(given.running?.id)
     let full = given.withSpace(bytes(0))
-    #expect(full.cards == [.recycle] && full.state.transport.closing == [id])
+    #expect(full.cards == [.recycle] && full.state.closing == [id])
   }
 
   @Test("A take for a full folder goes into a fresh one beside it, after a warning")

@@ -40,10 +40,11 @@ import Testing
     let edge = stopped.now.adding(milliseconds: -30)
     #expect(stopped.sounds == [.end(take.id, at: edge, .pressed), .tone(.stopped)])
     #expect(stopped.state.transport.take == .none)
-    #expect(stopped.state.transport.closing == [take.id])
-    #expect(stopped.recording(of: take.id)?.stage == .closing)
+    #expect(stopped.state.closing == [take.id])
+    let entry = try #require(stopped.recording(of: take.id))
+    #expect(stopped.state.stage(of: entry) == .closing)
     let ended = stopped.takeEnds(seconds: 5)
-    #expect(ended.state.transport.closing.isEmpty)
+    #expect(ended.state.closing.isEmpty)
     #expect(ended.recording(of: take.id)?.lengthMilliseconds == 5000)
     #expect(ended.kept.map(\.stage) == [.finished])
     #expect(ended.state.panel.place.selection == take.id)
@@ -53,8 +54,8 @@ import Testing
   @Test("A new press after a stop need not wait for the old take")
   func pressWhileClosing() {
     let again = ready.recording().press(.record).press(.record)
-    #expect(again.running != nil && again.state.transport.closing.count == 1)
-    #expect(again.running?.id != again.state.transport.closing.first)
+    #expect(again.running != nil && again.state.closing.count == 1)
+    #expect(again.running?.id != again.state.closing.first)
   }
 
   @Test("A take is attached to its file once the card has made it, even if it has ended already")
@@ -103,7 +104,7 @@ import Testing
       Issue.record("\(pressed.sounds)")
       return
     }
-    #expect(order.pressed == pressed.now && label.recording.sequence == 0)
+    #expect(order.pressed == pressed.now && label.recording.sequence == nil)
     #expect(pressed.panel.record == .steady && pressed.cards.isEmpty)
     let gap = Gap(frame: 48_000, frames: 960, cause: .overrun)
     let lost = pressed.when(.sound(.take(id, .gap(gap))), after: 30_000)
@@ -124,12 +125,12 @@ import Testing
   @Test("A take that ended before the card is open is saved like any other, and so is the next")
   func endBeforeCardIsOpen() throws {
     let two = opening.press(.record).press(.record).press(.record)
-    let first = try #require(two.state.transport.closing.first)
+    let first = try #require(two.state.closing.first)
     let second = try #require(two.running?.id)
     let opened = two.when(.card(.opened(CardReport(nextSequence: 7))))
     let begun = opened.cards.compactMap { if case .begin(let take) = $0 { take } else { nil } }
     #expect(begun.map(\.id) == [first, second] && begun.map(\.sequence) == [7, 8])
-    #expect(begun.map(\.stage) == [.closing, .recording])
+    #expect(begun.map { opened.state.stage(of: $0) } == [.closing, .recording])
     let ended = opened.when(.card(.take(first, .made(file: "a.opus")))).takeEnds()
     #expect(ended.kept.map(\.sequence) == [7] && ended.running?.id == second)
   }
@@ -205,6 +206,15 @@ import Testing
     #expect(named.entry?.title == "Frau  Meier" && named.entry?.titleIsDefault == false)
   }
 
+  @Test("A take goes into the folder it is given, and every place stays where it is")
+  func givenFolder() {
+    let given = ready.withFolder("Interviews").withConsole()
+    let taken = given.request(.take(.start(in: .of("Interviews"))))
+    #expect(taken.running?.request.folder == .of("Interviews"))
+    #expect(taken.state.panel.place == given.state.panel.place)
+    #expect(taken.state.consoles == given.state.consoles)
+  }
+
   @Test("A take goes into the shown folder, but not into the trash or a folder being deleted")
   func folderOfATake() {
     let given = ready.withFolder("Interviews").withConsole()
@@ -232,7 +242,7 @@ import Testing
       split.sounds == [
         .split(first.id, at: .instant(split.now), next: second.request, label)
       ])
-    #expect(split.state.transport.closing == [first.id])
+    #expect(split.state.closing == [first.id])
     let third = try #require(split.takeBegins().press(.split).running)
     #expect(third.request.continues == second.id && third.request.part == 3)
   }

@@ -186,7 +186,7 @@ private final class CardReader {
       let file = recording.file ?? ""
       let item = SeenItem(
         parent: id, title: recording.title, isFolder: false, frames: recording.sound.frames,
-        gaps: recording.integrity.gaps, sequence: recording.sequence,
+        gaps: recording.integrity.gaps, sequence: recording.sequence ?? 0,
         path: path.isEmpty ? file : path + "/" + file, isRecovered: recording.stage == .recovered,
         began: recording.began.instant)
       guard found.updateValue(item, forKey: recording.id) == nil else {

@@ -207,7 +207,7 @@ final class Watch {
     guard let world else { return }
     let transport = daemon.state.transport
     isTaking = transport.take != .none
-    isQuiet = !isTaking && transport.closing.isEmpty && transport.deck == .empty
+    isQuiet = !isTaking && daemon.state.closing.isEmpty && transport.deck == .empty
     let running = transport.take.running?.id
     if running != recordingSince?.id {
       recordingSince = running.map { ($0, world.now) }
@@ -217,7 +217,7 @@ final class Watch {
     if isSilent || daemon.state.device.isSilent { progressAt = world.now }
     isSilent = daemon.state.device.isSilent
     checkLight(transport, daemon.state, world)
-    closingSince = transport.closing.isEmpty ? nil : closingSince ?? world.now
+    closingSince = daemon.state.closing.isEmpty ? nil : closingSince ?? world.now
   }
 
   /// Expects that the light is steady if and only if it records.
@@ -275,7 +275,7 @@ final class Watch {
   /// Expects that what a failing card did not take has been saved since.
   private func checkWhatIsOwed(_ state: State) {
     guard state.library.phase == .ready else { return }
-    if let id = state.library.unkept.first {
+    if let id = state.library.owed.first(where: { !$0.isRetried })?.id {
       world?.fail("what is known of \(id) was never kept")
     }
     let recordings = state.library.recordings.values

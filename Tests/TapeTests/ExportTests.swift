@@ -2,6 +2,7 @@
 // that files of other programs can be imported.
 
 import Glibc
+import Realtime
 import Testing
 
 @testable import Tape

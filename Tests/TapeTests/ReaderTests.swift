@@ -2,6 +2,7 @@
 // files are read as far as they go.
 
 import Glibc
+import Realtime
 import Testing
 
 @testable import Tape

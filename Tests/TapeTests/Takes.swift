@@ -1,5 +1,7 @@
 // Takes made with the writer under test, and the properties of their pages. Shared by the tests of
 // writing, splitting and repairing.
+import Realtime
+
 @testable import Tape
 
 /// One part of a take, as a file would hold it.

@@ -92,7 +92,7 @@ public enum AnswerText {
       case .opening: "being opened"
       case .full: "full"
       case .readOnly: "can only be read"
-      case .exported: "handed out"
+      case .exported: "given to a computer"
       case .failed: "failed"
       }
     let left = status.leftSeconds.map { ", \(Duration.words(seconds: $0)) left" } ?? ""

@@ -37,8 +37,6 @@ public final class CommandRunner {
   private var jobs: [Origin: Job] = [:]
   /// The origin of the command that listens to lines.
   private var listener: Origin?
-  /// How many replies to requests made after a command's end are still to come; they are ignored.
-  private var overdue: [Origin: Int] = [:]
 
   public init(
     state: @escaping () -> State, send: @escaping (Action) -> Void, dependencies: Dependencies
@@ -100,10 +98,6 @@ public final class CommandRunner {
 
   /// Handles the heart's reply to a request.
   public func handle(_ reply: Recorder.Reply, to origin: Origin) {
-    if let count = overdue[origin] {
-      overdue[origin] = count > 1 ? count - 1 : nil
-      return
-    }
     guard let job = jobs[origin], case .requesting(var planned) = job.phase else { return }
     switch reply {
     case .working(let ticket, let permille):
@@ -122,7 +116,7 @@ public final class CommandRunner {
       job.texts.append(text)
       goOn(job, &planned)
     case .done(let id):
-      if planned.preparing > 0 { planned.preparing -= 1 } else { id.map { job.done.append($0) } }
+      if let id { job.done.append(id) }
       goOn(job, &planned)
     }
   }
@@ -157,7 +151,6 @@ public final class CommandRunner {
       }
       stopListening(origin)
     }
-    for origin in overdue.keys where origin.console == console { overdue[origin] = nil }
   }
 
   // MARK: Going on
@@ -228,10 +221,9 @@ public final class CommandRunner {
 
   private func finish(_ job: Job, _ planned: PlannedRequests) {
     switch planned.ending {
-    case .said(let answer): end(job, answer(state(), job.done), afterwards: planned)
-    case .told: end(job, .told(job.texts.joined(separator: "\n")), afterwards: planned)
+    case .said(let answer): end(job, answer(state(), job.done))
+    case .told: end(job, .told(job.texts.joined(separator: "\n")))
     case .until(let milliseconds, let answer, let otherwise):
-      requestAfterwards(planned, job.origin)
       if let answer = answer(state(), job.done.last) { return end(job, answer) }
       job.phase = .watching(answer, otherwise: otherwise)
       limit(job, milliseconds: milliseconds)
@@ -245,21 +237,12 @@ public final class CommandRunner {
     if done > 0 {
       failure = CommandError(failure.code, "\(done) done, then: \(failure.sentence)")
     }
-    var planned: PlannedRequests?
-    if case .requesting(let left) = job.phase { planned = left }
-    end(job, .failed(failure), afterwards: planned)
+    end(job, .failed(failure))
   }
 
-  private func end(_ job: Job, _ answer: Answer, afterwards planned: PlannedRequests? = nil) {
+  private func end(_ job: Job, _ answer: Answer) {
     jobs[job.origin] = nil
-    if let planned { requestAfterwards(planned, job.origin) }
     job.reply(answer, true)
-  }
-
-  private func requestAfterwards(_ planned: PlannedRequests, _ origin: Origin) {
-    if planned.afterwards.isEmpty { return }
-    overdue[origin, default: 0] += planned.afterwards.count
-    for request in planned.afterwards { send(.request(request, from: origin)) }
   }
 
   // MARK: Other rooms
@@ -275,7 +258,7 @@ public final class CommandRunner {
       end(job, dependencies.flightLog().map { .told($0) } ?? .failed(none))
     case .doctor: consult(job)
     case .identify(let pullsDown): listen(pullsDown, job)
-    default: end(job, .failed(CommandError("notHere", "That is not to be had here.")))
+    default: end(job, .failed(CommandError("notHere", "This appliance cannot do that.")))
     }
   }
 

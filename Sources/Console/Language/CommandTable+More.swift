@@ -19,61 +19,61 @@ extension CommandTable {
     CommandSpec(
       .export, [Parameter("ITEM", .item(.recording), .several), Parameter("FILE", .file)],
       options: [
-        CommandOption("--format", Parameter("FORMAT", .choice(formats)), "what to write")
-      ], .changes, "write recordings as files of another kind",
-      "The format follows from the file's ending when it is not said. To a directory, written with"
-        + " a / at its end, each recording goes under its own name. reelctl opens the file for the"
-        + " appliance, so that it lies wherever you may write, and writes over one with --yes. On"
-        + " the serial console the appliance opens it, and reaches only what its service may."),
+        CommandOption("--format", Parameter("FORMAT", .choice(formats)), "which format to write")
+      ], .changes, "write recordings to files of another format",
+      "Without --format the file's ending decides. In a directory, written with a / at its end,"
+        + " each file is named after its recording. reelctl opens the file for the appliance, so it"
+        + " can be wherever you may write, and overwrites one only with --yes. On the serial"
+        + " console the appliance opens the file, with the rights of its service."),
     CommandSpec(
       .importFile, [Parameter("FILE", .file, .several)],
       options: [
-        CommandOption("--in", Parameter("FOLDER", .item(.folder)), "put them into this folder")
-      ], .changes, "take in sound files as recordings",
+        CommandOption("--in", Parameter("FOLDER", .item(.folder)), "import them into this folder")
+      ], .changes, "import sound files as recordings",
       "WAV, FLAC, Ogg, Opus, MP3, AIFF. reelctl opens the files for the appliance; on the serial"
-        + " console the appliance opens them, and reaches only what its service may."),
+        + " console the appliance opens them, with the rights of its service."),
     CommandSpec(
       .waveform, [Parameter("ITEM", .item(.recording))],
       options: [
-        CommandOption("--points", Parameter("N", .number(1...10_000)), "how finely"),
-        CommandOption("--svg", Parameter("FILE", .file), "draw it into an SVG file"),
+        CommandOption("--points", Parameter("N", .number(1...10_000)), "how many points"),
+        CommandOption("--svg", Parameter("FILE", .file), "write an SVG file"),
       ], .looks, "draw a recording"),
     CommandSpec(
       .verify, [Parameter("ITEM", .item(.any), .optional)], .changes,
-      "check files against what is known of them", "Without an item, the whole card."),
+      "check files against the index", "Without an item, the whole card."),
     CommandSpec(
-      .cancel, [Parameter("TICKET", .number(1...Int.max))], .changes, "stop long work",
-      "Long work tells its ticket as it goes on."),
+      .cancel, [Parameter("TICKET", .number(1...Int.max))], .changes, "cancel long work",
+      "Long work shows its ticket with its progress."),
   ]
 
   static let appliance = [
     CommandSpec(.lock, .changes, "lock the panel's buttons"),
     CommandSpec(.unlock, .changes, "unlock the panel's buttons"),
     CommandSpec(
-      .panel, .looks, "show what the panel's lines, buttons and lights are doing",
-      "How wiring is debugged: each button with its line, whether it is down, how often it"
-        + " chattered, and each light. With `reelctl` on a terminal it goes on showing."),
+      .panel, .looks, "show the panel's lines, buttons and lights",
+      "For debugging the wiring: each button with its line, whether it is pressed, how often it"
+        + " bounced, and each light. On a terminal `reelctl` keeps the view up to date."),
     CommandSpec(
       .identify, options: [CommandOption("--pull-down", "buttons are wired to the supply")],
-      .changes, "tell which line a button is on",
-      "Press the button: the line that moves is named. Listens to lines that nothing else uses.",
+      .changes, "find out which line a button is on",
+      "Press the button: the line that changes is shown. Only unused lines are watched.",
       only: .socket),
     CommandSpec(
       .handOver, [Parameter("STATE", .choice(["on", "off"]), .optional)], .changes,
-      "hand the card out to a computer, and take it back",
-      "While it is handed out nothing is recorded or played, and it may be pulled. Without a word"
-        + " it says how things are."),
-    CommandSpec(.config, .looks, "print the configuration that is in force"),
+      "let a computer use the card, or take it back",
+      "While a computer has the card, nothing is recorded or played, and the card may be pulled."
+        + " Without a state it shows who has the card."),
+    CommandSpec(.config, .looks, "print the configuration in use"),
     CommandSpec(
       .reload, .changes, "read the configuration again",
-      "A mistake in it changes nothing, and `notices` says what it is."),
+      "If it has an error nothing changes, and `notices` shows the error."),
     CommandSpec(
       .doctor, .looks, "check what the appliance needs",
-      "One line for each thing, and what to do where something is wrong: the service, the"
-        + " configuration, the card and how fast it is, the sound threads, microphone and level,"
-        + " pins, the clock, the supply. It takes about ten seconds; while a recording runs the"
-        + " card is measured less. reelctl ends with 1 if something is wrong, and looks by itself"
-        + " where no recorder answers; as root with the rights of the service."),
+      "One line for each check, with advice where something is wrong: the service, the"
+        + " configuration, the card and its speed, the sound threads, microphone and level, pins,"
+        + " the clock, the supply. It takes about ten seconds; during a recording the card is"
+        + " measured less. reelctl exits with 1 if something is wrong. If no recorder answers,"
+        + " reelctl checks by itself; as root with the rights of the service."),
     CommandSpec(
       .flight,
       options: [
@@ -82,14 +82,14 @@ extension CommandTable {
       ], .looks, "print the flight log: everything that happened, in order", only: .socket),
     CommandSpec(
       .mode, [Parameter("MODE", .choice(["text", "json"]))], .looks,
-      "say how answers are written on this console", only: .serial),
+      "choose how answers are written on this console", only: .serial),
   ]
 
   static let about = [
     CommandSpec(
       .help, [Parameter("COMMAND", .command, .optional)],
       options: [CommandOption("--man", "print the manual page")], .looks,
-      "say which commands there are, or what one does"),
+      "list the commands, or explain one"),
     CommandSpec(.version, .looks, "print the version"),
     CommandSpec(
       .completion, [Parameter("SHELL", .choice(["bash", "zsh"]))], .looks,
@@ -97,7 +97,7 @@ extension CommandTable {
       only: .socket),
     CommandSpec(
       .complete, [Parameter("WORD", .text, .optional)], .looks,
-      "say how the last word may go on", "For programs that complete; the words come after `--`.",
+      "complete the last word", "For programs that complete; the words come after `--`.",
       only: .socket),
   ]
 }

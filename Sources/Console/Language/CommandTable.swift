@@ -21,17 +21,17 @@ public enum CommandTable {
 
   private static let looking = [
     CommandSpec(
-      .status, .looks, "say what the appliance is doing",
+      .status, .looks, "show what the appliance is doing",
       "One line first; then the take, the player, the card, the microphone and the notices."),
     CommandSpec(
-      .watch, .looks, "show what is going on, as it goes on",
+      .watch, .looks, "show what happens, as it happens",
       "Redraws in place with a level meter; ends with Ctrl-C. Where the output is no terminal it"
         + " prints a line for each change.",
       only: .socket),
     CommandSpec(
-      .notices, options: [CommandOption("--all", "those that were seen as well")], .looks,
-      "list what happened while nobody was looking",
-      "`acknowledge` marks them as seen and puts the light out."),
+      .notices, options: [CommandOption("--all", "also those that were seen")], .looks,
+      "list what happened meanwhile",
+      "`acknowledge` marks them as seen and turns the light off."),
     CommandSpec(.acknowledge, .changes, "mark all notices as seen"),
   ]
 
@@ -45,12 +45,13 @@ public enum CommandTable {
         + " named after the time."),
     CommandSpec(
       .stop, .changes, "end the recording",
-      "Comes back when the last page is on the card and the recording can be played."),
+      "Waits until the last page is on the card and the recording can be played."),
     CommandSpec(
       .mark, [Parameter("NAME", .text, .optional)], .changes,
       "mark this moment of the recording, or of what is playing"),
     CommandSpec(
-      .split, .changes, "go on in a new recording", "Not a frame is lost or twice in between."),
+      .split, .changes, "continue in a new recording",
+      "No frame between the two is lost or repeated."),
   ]
 
   private static let playing = [
@@ -58,76 +59,73 @@ public enum CommandTable {
       .play, [Parameter("ITEM", .item(.recording), .optional)],
       options: [CommandOption("--from", Parameter("TIME", .position), "begin there")], .changes,
       "play a recording",
-      "Without an item: the one that is selected, else the oldest that nobody has heard here, else"
-        + " the newest."),
-    CommandSpec(.pause, .changes, "halt what is playing"),
-    CommandSpec(.resume, .changes, "play on"),
+      "Without an item: the selected one, else the oldest unheard one here, else the newest."),
+    CommandSpec(.pause, .changes, "pause the player"),
+    CommandSpec(.resume, .changes, "continue after a pause"),
     CommandSpec(
-      .seek, [Parameter("TIME", .position)], .changes, "go to another place in what is playing",
-      "1:02:03 or 90 (seconds) is a place; +10 and -10 are so many seconds on or back."),
+      .seek, [Parameter("TIME", .position)], .changes, "go to another position",
+      "1:02:03 or 90 (seconds) is a position; +10 and -10 skip seconds forward and back."),
     CommandSpec(.next, .changes, "play the next recording of the folder"),
-    CommandSpec(.previous, .changes, "play from the beginning, or the recording before"),
+    CommandSpec(.previous, .changes, "play from the beginning, or the previous recording"),
     CommandSpec(
-      .volume, [Parameter("PERCENT", .volume, .optional)], .changes, "set how loud it plays",
-      "80 is a volume; +5 and -5 make it louder and softer. Without one it says what it is."),
+      .volume, [Parameter("PERCENT", .volume, .optional)], .changes, "set the volume",
+      "80 sets it; +5 and -5 make it louder and softer. Without a number it is shown."),
   ]
 
   private static let places = [
     CommandSpec(
       .list, [Parameter("FOLDER", .item(.any), .optional)],
       options: [
-        CommandOption("--by-name", "in the order of the titles"),
-        CommandOption("--by-date", "in the order they were recorded"),
-        CommandOption("--by-length", "the shortest first"),
-        CommandOption("--unheard", "only what nobody has heard"),
-        CommandOption("--from", Parameter("N", .number(0...1_000_000)), "leave out the first N"),
-        CommandOption("--count", Parameter("N", .number(1...500)), "at most so many"),
+        CommandOption("--by-name", "sort by title"),
+        CommandOption("--by-date", "sort by date"),
+        CommandOption("--by-length", "sort by length, the shortest first"),
+        CommandOption("--unheard", "only unheard recordings"),
+        CommandOption("--from", Parameter("N", .number(0...1_000_000)), "skip the first N"),
+        CommandOption("--count", Parameter("N", .number(1...500)), "show at most N"),
       ], .looks, "list a folder"),
     CommandSpec(
       .enter, [Parameter("FOLDER", .item(.folder), .optional)],
-      options: [CommandOption("--panel", "take the panel there")], .looks, "go to a folder",
-      "Without one, to the root. The buttons of the panel record and play in the folder where the"
-        + " panel is; `reelctl` always takes the panel there, since its own place ends with it."),
-    CommandSpec(.place, .looks, "say which folder this is"),
+      options: [CommandOption("--panel", "also move the panel there")], .looks, "go to a folder",
+      "Without one, to the root. The buttons of the panel record and play in the panel's folder;"
+        + " `reelctl` always moves the panel, because its own place ends with the command."),
+    CommandSpec(.place, .looks, "show which folder this is"),
     CommandSpec(.makeFolder, [Parameter("FOLDER", .newFolder)], .changes, "make a folder"),
     CommandSpec(
       .sort,
       [
         Parameter("ORDER", .choice(["name", "date", "length", "hand"])),
         Parameter("FOLDER", .item(.folder), .optional),
-      ], .changes, "put a folder in another order",
-      "By hand is the order in which `mv --at` puts things."),
+      ], .changes, "sort a folder", "By hand is the order that `mv --at` makes."),
   ]
 
   private static let items = [
     CommandSpec(
-      .info, [item], .looks, "tell all about a folder or a recording",
-      "For a recording also what the recorder vouches for: gaps, clipping, loudness, how it ended."
-    ),
+      .info, [item], .looks, "show everything about a folder or a recording",
+      "For a recording also its gaps, clipping, loudness and how it ended."),
     CommandSpec(
       .move, [several, Parameter("FOLDER", .item(.folder))],
       options: [
-        CommandOption("--at", Parameter("N", .number(1...1_000_000)), "to this place in its order")
-      ], .changes, "put things into another folder"),
+        CommandOption("--at", Parameter("N", .number(1...1_000_000)), "to this position")
+      ], .changes, "move items into another folder"),
     CommandSpec(
-      .rename, [item, Parameter("NAME", .text)], .changes, "give another name",
+      .rename, [item, Parameter("NAME", .text)], .changes, "rename a folder or a recording",
       "The file on the card is renamed with it."),
     CommandSpec(
-      .remove, [several], .destroys, "throw into the trash", "`restore` fetches it back."),
+      .remove, [several], .destroys, "move items to the trash", "`restore` moves them back."),
     CommandSpec(
       .restore, [Parameter("ITEM", .item(.trashed), .several)], .changes,
-      "fetch back from the trash"),
+      "move items back from the trash"),
     CommandSpec(.trashList, .looks, "list the trash"),
     CommandSpec(
       .trashEmpty,
       [Parameter("ITEM", .item(.trashed), .optional)],
       options: [
         CommandOption(
-          "--older-than", Parameter("DAYS", .number(0...36_500)), "only what lies there so long")
-      ], .destroys, "delete what is in the trash for good",
-      "With an item, only that. Nothing fetches it back."),
+          "--older-than", Parameter("DAYS", .number(0...36_500)), "only if deleted so long ago")
+      ], .destroys, "delete everything in the trash for good",
+      "With an item, only that. It cannot be undone."),
     CommandSpec(
-      .search, [Parameter("TEXT", .text)], .looks, "find folders and recordings by their names"),
+      .search, [Parameter("TEXT", .text)], .looks, "find folders and recordings by name"),
     CommandSpec(
       .heard, [several], options: [CommandOption("--not", "mark as not heard")], .changes,
       "mark recordings as heard"),

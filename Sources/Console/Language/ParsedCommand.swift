@@ -56,7 +56,7 @@ extension ParsedCommand {
   public init(_ words: [String], on wire: Wire) throws(ParseError) {
     let call = try Call(words)
     guard call.spec.wires.contains(wire) else {
-      throw ParseError("“\(call.spec.name)” is not to be had here.", .notHere)
+      throw ParseError("“\(call.spec.name)” does not work here.", .notHere)
     }
     self = try Self.order(call)
   }

@@ -43,17 +43,13 @@ extension Planner {
 
   private func record(_ title: String?, in folder: String?) throws(Stop) -> Plan {
     let lastNotice = state.notices.lastID
-    var planned = PlannedRequests(
-      requests: [.take(.start(title: title))],
+    let target = try findNamed(folder, .folder)
+    let planned = PlannedRequests(
+      requests: [.take(.start(title: title, in: target))],
       ending: .until(
         atLatestMilliseconds: 10_000,
         { state, id in Self.beginning(of: id, in: state, after: lastNotice) },
         otherwise: { _, _ in .done(.init("The recording is about to begin.")) }))
-    if let folder {
-      planned.requests.insert(.browse(.enter(try find(folder, .folder))), at: 0)
-      planned.preparing = 1
-      planned.afterwards = [.browse(.enter(place))]
-    }
     return .request(planned)
   }
 
@@ -196,7 +192,7 @@ extension Planner {
     guard let isOn else {
       let isOut = state.library.phase == .exported
       return .answer(
-        .told(isOut ? "The card is handed out to a computer." : "The card is not handed out."))
+        .told(isOut ? "A computer has the card." : "The recorder has the card."))
     }
     let words = isOn ? "The card may be used by a computer now." : "The card is taken back."
     return one(.system(.exportMode(isOn)), ending: .said { _, _ in .done(.init(words)) })

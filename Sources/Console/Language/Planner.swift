@@ -14,10 +14,6 @@ enum Plan {
 /// Requests that are made in order, the next when the one before is granted.
 struct PlannedRequests {
   var requests: [Request]
-  /// How many of the first requests are only preparation.
-  var preparing = 0
-  /// Made at the end for a console, also after a failure.
-  var afterwards: [Request] = []
   var isLong = false
   /// Requested on behalf of the panel.
   var isOfPanel = false

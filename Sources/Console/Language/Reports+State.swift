@@ -41,7 +41,7 @@ extension ItemReport {
         frame: $0.frame, milliseconds: Frames.milliseconds($0.frame, rate: recording.sound.rate),
         name: $0.name)
     }
-    stage = recording.stage
+    stage = state.stage(of: recording)
     part = recording.part
     continues = recording.continues
     integrity = IntegrityReport(recording)

@@ -147,7 +147,7 @@ struct Resolver {
   private func ambiguous(_ text: String, _ ids: [ItemID]) -> Finding {
     let candidates = ids.sorted().prefix(8).map { id in
       let title = library.pathName(of: id)
-      if let recording = library.recordings[id] { return "\(recording.sequence) (\(title))" }
+      if let number = library.recordings[id]?.sequence { return "\(number) (\(title))" }
       return "\("\(id)".prefix(8)) (\(title))"
     }
     let more = ids.count > 8 ? " and \(ids.count - 8) more" : ""

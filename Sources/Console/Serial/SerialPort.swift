@@ -84,7 +84,9 @@ enum LoginCheck {
   /// Returns what kind of login it is; nil if none is found.
   static func login(on path: String, below root: String = "") -> String? {
     let name = name(of: resolved(path))
-    let consoles = words(of: root + "/sys/class/tty/console/active")
+    let consoles =
+      SmallFile.line(of: root + "/sys/class/tty/console/active")?
+      .split(separator: " ").map(String.init) ?? []
     if consoles.contains(name) { return "the kernel's own console" }
     let slice = root + "/sys/fs/cgroup/system.slice/system-serial\\x2dgetty.slice"
     let unit = "serial-getty@\(name.replacing("-", with: "\\x2d")).service"
@@ -97,13 +99,4 @@ enum LoginCheck {
     return String(cString: full)
   }
 
-  private static func words(of file: String) -> [String] {
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return [] }
-    defer { close(descriptor) }
-    var buffer = [UInt8](repeating: 0, count: 512)
-    let count = read(descriptor, &buffer, buffer.count)
-    let text = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
-    return text.split { $0 == " " || $0 == "\n" }.map(String.init)
-  }
 }

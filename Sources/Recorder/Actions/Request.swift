@@ -26,7 +26,8 @@ public enum Request: Equatable, Codable, Sendable {
 }
 
 public enum TakeRequest: Equatable, Codable, Sendable {
-  case start(title: String?)
+  /// Into the named folder, else the one on show at the request's origin.
+  case start(title: String? = nil, in: ItemID? = nil)
   case stop
   case toggle
   case mark(name: String)

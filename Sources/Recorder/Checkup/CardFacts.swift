@@ -37,7 +37,7 @@ public struct CardFacts: Equatable, Sendable {
     if isHandedOut {
       return [
         .init(
-          "card", .unknown, "It is handed out.", "Take it back with `reelctl hand-over off`.")
+          "card", .unknown, "A computer has it.", "Take it back with `reelctl hand-over off`.")
       ]
     }
     return [writing, space, keeping, measure].compactMap { $0 }

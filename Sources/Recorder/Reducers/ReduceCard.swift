@@ -99,7 +99,7 @@ extension State {
   }
 
   private mutating func attach(_ take: Recording, to file: String, _ step: inout Step) {
-    library.update(take.id, &step) { $0.file = file }
+    library.update(take.id, &step) { $0.setFile(file) }
     if let path = library.place(of: take.id), !take.isSettled {
       step.emit(.sound(.attach(take.id, path)))
     }
@@ -108,7 +108,6 @@ extension State {
   /// Drops a take for which the card could not make a file.
   private mutating func dropTake(_ id: ItemID, _ step: inout Step) {
     if transport.take.running?.id == id { transport.take = .none }
-    transport.closing.removeAll { $0 == id }
     step.emit(.sound(.end(id, at: now, .cardFailed)))
     step.emit(.card(.forget(id)))
     moveSelection(awayFrom: id)
@@ -193,7 +192,7 @@ extension State {
       library.update(id, &step) {
         $0.title = name
         $0.titleIsDefault = false
-        $0.file = file
+        $0.setFile(file)
       }
     }
     return .done(id)
@@ -291,7 +290,7 @@ extension State {
   }
 
   private mutating func adopt(_ recording: Recording, path: [ItemID], _ step: inout Step) {
-    library.nextSequence = max(library.nextSequence, recording.sequence.clampedAdding(1))
+    library.nextSequence = max(library.nextSequence, (recording.sequence ?? 0).clampedAdding(1))
     guard recording.isSettled else { return }
     if let known = library.recordings[recording.id] {
       guard known.isSettled else { return }
@@ -300,7 +299,7 @@ extension State {
         moveSelection(awayFrom: recording.id)
         library.move(recording.id, to: recording.folder, &step)
       }
-      return library.update(recording.id, &step) { $0.take(recording) }
+      return library.update(recording.id, &step) { $0.adopt(recording) }
     }
     if library.folders[recording.folder] == nil || library.folders[recording.id] != nil {
       return library.countUnread(recording.tally, along: path, &step)
@@ -366,7 +365,7 @@ extension Library {
       folders[id]?.thrownFrom = nil
     } else {
       recordings[id]?.title = name
-      recordings[id]?.file = file
+      recordings[id]?.setFile(file)
       recordings[id]?.thrownFrom = nil
     }
   }
@@ -379,19 +378,18 @@ extension Library {
     } else {
       let folder = recordings[id]?.folder
       recordings[id]?.thrownFrom = folder
-      recordings[id]?.file = file
+      recordings[id]?.setFile(file)
     }
   }
 }
 
 extension Recording {
-  /// Adopts what the card has read; `isHeard` stays.
-  fileprivate mutating func take(_ other: Recording) {
+  /// Adopts what the card has read; `isHeard` and the sequence number stay.
+  fileprivate mutating func adopt(_ other: Recording) {
     title = other.title
-    stage = other.stage
+    life = Life(other.stage, CardEntry(sequence: sequence, file: other.file ?? file))
     sound = other.sound
     integrity = other.integrity
-    file = other.file ?? file
     marks = other.marks
   }
 }

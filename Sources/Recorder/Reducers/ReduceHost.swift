@@ -89,7 +89,7 @@ extension State {
 
   /// The deadline for a take that is ending to receive the frames it still waits for.
   var soundDue: Instant? {
-    guard case .stopping(let since) = host.phase, device.isRunning, !transport.closing.isEmpty
+    guard case .stopping(let since) = host.phase, device.isRunning, !closing.isEmpty
     else { return nil }
     return since.adding(milliseconds: Host.soundMilliseconds)
   }
@@ -104,7 +104,7 @@ extension State {
     }
     if !isOn { return .notReady }
     let isIdle =
-      transport.take == .none && transport.closing.isEmpty && library.pending.isEmpty
+      transport.take == .none && closing.isEmpty && library.pending.isEmpty
     return isIdle ? nil : .busy
   }
 

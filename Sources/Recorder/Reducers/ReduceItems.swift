@@ -100,7 +100,7 @@ extension State {
   private func refusalToChange(_ item: ItemID?, isGoing: Bool = false) -> Refusal? {
     guard let id = item, library.contains(id) else { return .notFound }
     if id == .root || id == .trash { return .rootStays }
-    if isGoing, usesSound(below: id) { return .stillInUse }
+    if isGoing, library.holdsTake(id) { return .stillInUse }
     return library.pending.values.contains { $0.work.touches.contains(id) } ? .busy : nil
   }
 
@@ -115,12 +115,6 @@ extension State {
     }
     let isTooDeep = library.path(to: target).count >= settings.folderDepth
     return isTooDeep && library.folders[id] != nil ? .tooDeep : nil
-  }
-
-  /// Whether the item is, or contains, a take that is not written out yet.
-  private func usesSound(below id: ItemID) -> Bool {
-    let takes = transport.closing + [transport.take.running?.id].compactMap { $0 }
-    return takes.contains { library.isBelow(id, $0) }
   }
 
   private func work(for request: ItemRequest, from origin: Origin, newID: ItemID) -> CardWork? {

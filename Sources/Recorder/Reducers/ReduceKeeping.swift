@@ -9,24 +9,22 @@ extension State {
   }
 
   mutating func wasKept(_ id: ItemID) {
-    library.unkept.removeAll { $0 == id }
-    library.keptAgain.removeAll { $0 == id }
+    library.owed.removeAll { $0.id == id }
   }
 
   mutating func wasNotKept(_ id: ItemID, _ why: String, _ step: inout Step) {
-    let isKnown = library.unkept.contains(id) || library.keptAgain.contains(id)
-    if !isKnown { note(.workFailed, item: id, why, &step) }
+    if !library.owed.contains(where: { $0.id == id }) { note(.workFailed, item: id, why, &step) }
     wasKept(id)
-    library.unkept.append(id)
+    library.owed.append(OwedEntry(id: id))
   }
 
   /// Retries the entries after a report from the card.
   mutating func keepAgain(_ step: inout Step) {
     guard library.phase == .ready, !card.isReadOnly else { return }
-    for id in library.unkept where library.recordings[id] != nil {
-      library.keptAgain.append(id)
-      keep(id, &step)
+    library.owed.removeAll { library.recordings[$0.id] == nil }
+    for index in library.owed.indices where !library.owed[index].isRetried {
+      library.owed[index].isRetried = true
+      keep(library.owed[index].id, &step)
     }
-    library.unkept = []
   }
 }

@@ -63,7 +63,7 @@ extension State {
     switch transport.take {
     case .recording(let take):
       transport.take = .none
-      close(take.id, &step)
+      showClosing(take.id, &step)
       waitForDevice(
         TakePlan(
           id: step.newID(), folder: take.request.folder, pressed: now, prerollMilliseconds: 0,
@@ -102,7 +102,7 @@ extension State {
     case .began(let instant, _): began(id, at: instant, &step)
     case .progress(let frames, let behindMilliseconds):
       let isRunning = changeTake(id) { $0.frames = max($0.frames, frames) } != nil
-      if isRunning || transport.closing.contains(id) { handleBacklog(behindMilliseconds, &step) }
+      if isRunning || closing.contains(id) { handleBacklog(behindMilliseconds, &step) }
     case .gap(let gap): lost(gap, in: id, &step)
     case .clipped(let frames): clipped(frames, in: id, &step)
     case .microphoneSeemsDead(let isDead):
@@ -183,11 +183,10 @@ extension State {
     if transport.take.running?.id == id {
       if reason == .deviceLost { lose(nil, &step) } else { transport.take = .none }
     }
-    transport.closing.removeAll { $0 == id }
     let isNothing = report.sound.frames == 0 && reason.isCutShort
     if isNothing || recording.waitsForCard { return cameToNothing(id, reason, &step) }
     library.update(id, &step) {
-      $0.stage = .finished
+      $0.finish()
       $0.sound = report.sound
       $0.integrity = report.integrity
       $0.cutToLength()

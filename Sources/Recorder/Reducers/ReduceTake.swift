@@ -6,10 +6,10 @@ extension State {
     _ request: TakeRequest, from origin: Origin, at pressed: Instant, _ step: inout Step
   ) {
     switch (request, transport.take) {
-    case (.start(let title), .none):
-      start(title: title, from: origin, at: pressed, &step)
+    case (.start(let title, let folder), .none):
+      start(title: title, in: folder, from: origin, at: pressed, &step)
     case (.toggle, .none):
-      start(title: nil, from: origin, at: pressed, &step)
+      start(title: nil, in: nil, from: origin, at: pressed, &step)
     case (.start, _):
       answer(origin, .refused(.alreadyRecording), &step)
     case (.stop, .recording(let take)), (.toggle, .recording(let take)):
@@ -47,10 +47,14 @@ extension State {
   }
 
   private mutating func start(
-    title: String?, from origin: Origin, at pressed: Instant, _ step: inout Step
+    title: String?, in folder: ItemID?, from origin: Origin, at pressed: Instant,
+    _ step: inout Step
   ) {
     if let refusal = refusalToRecord { return answer(origin, .refused(refusal), &step) }
-    let folder = folderForTakes(place(of: origin).folder)
+    if let folder, library.folders[folder] == nil {
+      return answer(origin, .refused(.notFound), &step)
+    }
+    let folder = folderForTakes(folder ?? place(of: origin).folder)
     if let title, Text.title(title) == nil {
       return answer(origin, .refused(.noName), &step)
     }
@@ -132,7 +136,7 @@ extension State {
 
   /// Gives a take to the card, which makes its file.
   private mutating func handOver(_ recording: Recording, _ step: inout Step) -> TakeLabel {
-    library.nextSequence = recording.sequence.clampedAdding(1)
+    library.nextSequence = (recording.sequence ?? library.nextSequence).clampedAdding(1)
     step.emit(.card(.begin(recording)))
     return label(recording)
   }
@@ -143,7 +147,7 @@ extension State {
 
   private func entry(for order: TakePlan, at start: Instant, _ info: CaptureInfo) -> Recording {
     let began = moment(of: start)
-    let sequence = canHandOverTakes ? library.nextSequence : 0
+    let sequence = canHandOverTakes ? library.nextSequence : nil
     let title = order.title ?? defaultTitle(began, sequence: sequence)
     return Recording(
       id: order.id, folder: folderForTakes(order.folder), sequence: sequence,
@@ -162,17 +166,16 @@ extension State {
   }
 
   /// If the clock was never set, the title is the sequence number instead of a date in 1970.
-  func defaultTitle(_ began: Moment, sequence: Int) -> String {
+  func defaultTitle(_ began: Moment, sequence: Int?) -> String {
     if began.quality != .unsynchronised { return calendar(began.wall).title }
-    return sequence > 0 ? "Recording \(sequence)" : "Recording"
+    return sequence.map { "Recording \($0)" } ?? "Recording"
   }
 
   // MARK: While the card is being opened
 
   /// Takes that were not handed to the card yet, the oldest first.
   var takesWaitingForCard: [ItemID] {
-    let takes = transport.closing + [transport.take.running?.id].compactMap { $0 }
-    return takes.filter { library.recordings[$0]?.waitsForCard == true }
+    library.takes.filter { library.recordings[$0]?.waitsForCard == true }
   }
 
   /// Hands the waiting takes to the open card; each gets its sequence number and its file.
@@ -181,7 +184,7 @@ extension State {
     for id in takesWaitingForCard {
       guard var take = library.recordings[id] else { continue }
       library.remove(id, &step)
-      take.sequence = library.nextSequence
+      take.life = .take(Recording.CardEntry(sequence: library.nextSequence))
       take.folder = folderWithRoom(folderForTakes(take.folder), &step)
       if take.titleIsDefault { take.title = defaultTitle(take.began, sequence: take.sequence) }
       library.insert(take, &step)
@@ -231,8 +234,8 @@ extension State {
       id: step.newID(), folder: take.request.folder, pressed: splitInstant(take, point),
       prerollMilliseconds: 0, continues: take.id, part: take.request.part + 1,
       title: take.request.title)
-    close(take.id, &step)
     let label = begin(next, info, &step)
+    showClosing(take.id, &step)
     step.emit(.sound(.split(take.id, at: point, next: next, label)))
   }
 
@@ -248,12 +251,10 @@ extension State {
   ) {
     step.emit(.sound(.end(take.id, at: min(instant, now), reason)))
     transport.take = .none
-    close(take.id, &step)
+    showClosing(take.id, &step)
     step.emit(.sound(.tone(.stopped)))
   }
 
-  mutating func close(_ id: ItemID, _ step: inout Step) {
-    transport.closing.append(id)
-    library.update(id, &step) { $0.stage = .closing }
-  }
+  /// Announces a take's row, which shows from now on that the take is being written out.
+  mutating func showClosing(_ id: ItemID, _ step: inout Step) { library.update(id, &step) { _ in } }
 }

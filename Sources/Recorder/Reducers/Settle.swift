@@ -34,7 +34,7 @@ extension State {
     }
   }
 
-  private var mayClose: Bool { transport.closing.isEmpty || isSoundOverdue }
+  private var mayClose: Bool { closing.isEmpty || isSoundOverdue }
 
   private var isSoundOverdue: Bool { soundDue.map { $0 <= now } ?? false }
 
@@ -72,7 +72,7 @@ extension State {
 
   /// With nothing left to write, the card is not behind.
   private mutating func settleBacklog() {
-    if transport.take.running == nil, transport.closing.isEmpty { card.behindMilliseconds = nil }
+    if transport.take.running == nil, closing.isEmpty { card.behindMilliseconds = nil }
   }
 
   /// Moves a place whose folder is gone or was deleted to the nearest folder above it that still
@@ -122,7 +122,7 @@ extension State {
   }
 
   private mutating func finishShutdown(_ step: inout Step) {
-    guard case .stopping = host.phase, transport.closing.isEmpty, library.pending.isEmpty else {
+    guard case .stopping = host.phase, closing.isEmpty, library.pending.isEmpty else {
       return
     }
     host.phase = .stopped

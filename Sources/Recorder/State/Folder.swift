@@ -40,12 +40,6 @@ public struct Folder: Equatable, Codable, Sendable, Identifiable {
     case read
     case failed(String)
   }
-
-  /// How a folder's items are sorted; folders always come first. `byDate` sorts by sequence number,
-  /// which a wrong clock cannot upset.
-  public enum SortOrder: String, Codable, CaseIterable, Sendable {
-    case byName, byDate, byLength, byHand
-  }
 }
 
 /// Counts that add up along the tree.

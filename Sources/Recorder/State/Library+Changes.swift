@@ -1,7 +1,7 @@
-// The ways in which the tree changes. Nothing else writes to its tables. Each keeps four
+// The ways in which the tree changes. Nothing else writes to its tables. Each keeps five
 // invariants: a folder lists exactly its known children, in its order; a folder's tally is the sum
-// of everything below it; every changed item has a new revision; every change is announced to its
-// observers.
+// of everything below it; `takes` lists exactly the recordings that are takes; every changed item
+// has a new revision; every change is announced to its observers.
 
 extension Library {
   // MARK: Coming and going
@@ -9,6 +9,7 @@ extension Library {
   mutating func insert(_ recording: Recording, at handIndex: Int? = nil, _ step: inout Step) {
     precondition(!contains(recording.id), "an item comes into the library once")
     recordings[recording.id] = recording
+    if !recording.isSettled { takes.append(recording.id) }
     touch(recording.id)
     list(recording.id, in: recording.folder, at: handIndex, &step)
     count(recording.tally, in: recording.folder, &step)
@@ -32,6 +33,7 @@ extension Library {
       recordings[gone] = nil
       folders[gone] = nil
     }
+    takes.removeAll { recordings[$0] == nil }
   }
 
   /// Moves an item into another folder; `change` may give it a new name there.
@@ -60,6 +62,7 @@ extension Library {
     guard let old = recordings[id] else { return }
     reposition(id, in: old.folder, &step) { $0.recordings[id]?.apply(change) }
     count(tally(of: id) - old.tally, in: old.folder, &step)
+    if !old.isSettled, recordings[id]?.isSettled == true { takes.removeAll { $0 == id } }
     let title = recordings[id]?.title ?? old.title
     step.announce(
       title == old.title ? .updated : .renamed(from: old.title, to: title), at: .item(id))

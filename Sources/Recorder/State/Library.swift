@@ -17,11 +17,12 @@ public struct Library: Equatable, Codable, Sendable {
   }
   /// Requests that the card is working on.
   public internal(set) var pending: [Int: PendingWork] = [:]
+  /// Takes whose last page is not on the card yet, the oldest first.
+  public internal(set) var takes: [ItemID] = []
   /// Recordings of this boot whose wall time is not trusted yet.
   public internal(set) var unsettledTimes: [ItemID] = []
-  /// Recordings whose entries the card could not write; `keptAgain` are those being retried.
-  public internal(set) var unkept: [ItemID] = []
-  var keptAgain: [ItemID] = []
+  /// Recordings whose entries the card could not write.
+  public internal(set) var owed: [OwedEntry] = []
   var lastTicket = 0
   var lastRevision: UInt64 = 0
 
@@ -95,30 +96,18 @@ public struct Library: Equatable, Codable, Sendable {
   }
 
   /// Whether the item is, or contains, a take that is not written out yet.
-  func holdsTake(_ id: ItemID) -> Bool {
-    subtree(of: id).contains { recordings[$0]?.isSettled == false }
-  }
+  func holdsTake(_ id: ItemID) -> Bool { takes.contains { isBelow(id, $0) } }
 
-  /// Folders come first, by name; recordings in the given order; ties by sequence, then by id.
+  /// Folders come first.
   public func comesBefore(_ left: ItemID, _ right: ItemID, in order: Folder.SortOrder) -> Bool {
     switch (folders[left], folders[right]) {
-    case (let one?, let other?):
-      let order = Text.order(one.name, other.name)
-      return order == 0 ? left < right : order < 0
+    case (let one?, let other?): return one.comesBefore(other)
     case (_?, nil): return true
     case (nil, _?): return false
     case (nil, nil): break
     }
     guard let one = recordings[left], let other = recordings[right] else { return left < right }
-    switch order {
-    case .byName:
-      let byName = Text.order(one.title, other.title)
-      if byName != 0 { return byName < 0 }
-    case .byLength where one.sound.frames != other.sound.frames:
-      return one.sound.frames < other.sound.frames
-    case .byLength, .byDate, .byHand: break
-    }
-    return (one.sequence, one.id) < (other.sequence, other.id)
+    return one.comesBefore(other, in: order)
   }
 }
 
@@ -126,6 +115,13 @@ public struct Library: Equatable, Codable, Sendable {
 public struct PendingWork: Equatable, Codable, Sendable {
   public let origin: Origin
   public let work: CardWork
+}
+
+/// An entry that the card could not write, to be written when the card works again.
+public struct OwedEntry: Equatable, Codable, Sendable {
+  public let id: ItemID
+  /// Being written again.
+  public internal(set) var isRetried = false
 }
 
 /// A file or directory below the root of the card.

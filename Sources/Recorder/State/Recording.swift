@@ -4,18 +4,13 @@
 public struct Recording: Equatable, Codable, Sendable, Identifiable {
   public let id: ItemID
   public internal(set) var folder: ItemID
-  /// Unique on a card, whatever the clock says. A take that begins before the card is open has none
-  /// until the card is.
-  public internal(set) var sequence: Int
-  /// The valid sequence numbers; 0 stands for none.
+  public internal(set) var life: Life
+  /// The valid sequence numbers.
   public static let sequences = 1...999_999_999
   public internal(set) var title: String
   /// The title was derived from the time, and changes when the time is corrected.
   public internal(set) var titleIsDefault: Bool
   public internal(set) var began: Moment
-  public internal(set) var stage: Stage
-  /// Its file's name within its folder, chosen by the card; nil until the card has made it.
-  public internal(set) var file: String?
   public internal(set) var sound: Sound
   public internal(set) var isHeard: Bool
   public internal(set) var marks: [Mark]
@@ -28,20 +23,19 @@ public struct Recording: Equatable, Codable, Sendable, Identifiable {
   public internal(set) var thrownFrom: ItemID?
   public internal(set) var revision: UInt64
 
+  /// A take that has neither number nor file is one that the card knows nothing of yet.
   public init(
-    id: ItemID, folder: ItemID, sequence: Int, title: String, titleIsDefault: Bool = false,
+    id: ItemID, folder: ItemID, sequence: Int?, title: String, titleIsDefault: Bool = false,
     began: Moment, stage: Stage = .finished, file: String? = nil, sound: Sound = Sound(),
     isHeard: Bool = false, marks: [Mark] = [], integrity: Integrity = Integrity(),
     continues: ItemID? = nil, part: Int = 1, thrownFrom: ItemID? = nil
   ) {
     self.id = id
     self.folder = folder
-    self.sequence = sequence
+    life = Life(stage, CardEntry(sequence: sequence, file: file))
     self.title = title
     self.titleIsDefault = titleIsDefault
     self.began = began
-    self.stage = stage
-    self.file = file
     self.sound = sound
     self.isHeard = isHeard
     self.marks = marks
@@ -52,23 +46,7 @@ public struct Recording: Equatable, Codable, Sendable, Identifiable {
     self.revision = 0
   }
 
-  public enum Stage: String, Codable, Sendable {
-    /// Being recorded.
-    case recording
-    /// The take has ended; its last pages are on their way to the card.
-    case closing
-    case finished
-    /// A take that was cut short by a power cut or a crash, and repaired.
-    case recovered
-  }
-
   public var lengthMilliseconds: Int64 { Frames.milliseconds(sound.frames, rate: sound.rate) }
-
-  /// Finished or recovered: it can be played, moved and deleted.
-  public var isSettled: Bool { stage == .finished || stage == .recovered }
-
-  /// A take that was not handed to the card, because the card is not open yet.
-  var waitsForCard: Bool { sequence == 0 && !isSettled }
 }
 
 /// The length, format and size of the sound.

@@ -32,7 +32,7 @@ public enum Refusal: String, Equatable, Codable, CaseIterable, Sendable {
     switch self {
     case .alreadyRecording: "A recording is running already."
     case .busy: "Too many requests are under way; try again in a moment."
-    case .cardExported: "The card is handed out to a computer; end export mode first."
+    case .cardExported: "A computer has the card; `hand-over off` takes it back."
     case .cardFailed: "The card cannot be used; `reelctl doctor` says what is wrong with it."
     case .cardFull: "The card is full; delete recordings, empty the trash, or put in another card."
     case .cardReadOnly: "The card can be read but not written; check its lock, or replace it."

@@ -86,7 +86,8 @@ struct RowFormat {
     writer.unsigned(flags.rawValue)
     if flags.contains(.otherFolder) { writer.key(recording.folder.rowKey) }
     if flags.contains(.otherBoot) { writer.key(began.boot.rowKey) }
-    writer.integer(recording.sequence &- last.sequence)
+    // Here 0 stands for no number.
+    writer.integer((recording.sequence ?? 0) &- (last.sequence ?? 0))
     writer.text(recording.title, like: last.title)
     writer.integer(began.instant.nanoseconds &- last.began.instant.nanoseconds)
     writer.integer(began.wall.milliseconds &- last.began.wall.milliseconds)
@@ -123,7 +124,7 @@ struct RowFormat {
     let flags = Flags(rawValue: try reader.unsigned())
     let folder = try flags.contains(.otherFolder) ? reader.id() : last.folder
     let boot = try flags.contains(.otherBoot) ? reader.id() : last.began.boot
-    let sequence: Int = try reader.integer()
+    let sequence = (last.sequence ?? 0) &+ (try reader.integer())
     let title = try reader.text(like: last.title)
     let instant: Int64 = try reader.integer()
     let wall: Int64 = try reader.integer()
@@ -142,7 +143,7 @@ struct RowFormat {
     let thrownFrom = try flags.contains(.wasThrown) ? reader.id() : nil
     let marks = try flags.contains(.hasMarks) ? reader.marks() : []
     var made = Recording(
-      id: id, folder: folder, sequence: last.sequence &+ sequence, title: title,
+      id: id, folder: folder, sequence: sequence == 0 ? nil : sequence, title: title,
       titleIsDefault: flags.contains(.titleIsDefault),
       began: Moment(
         boot: boot,

@@ -5,8 +5,6 @@
 public struct Transport: Equatable, Codable, Sendable {
   public internal(set) var take: Take = .none
   public internal(set) var deck: Deck = .empty
-  /// Takes that have ended and are still being written out, the oldest first.
-  public internal(set) var closing: [ItemID] = []
   /// The recording last played, and the frame where it stopped.
   public internal(set) var bookmark: Bookmark?
   var folderSearch: FolderSearch?

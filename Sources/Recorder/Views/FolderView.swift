@@ -60,7 +60,7 @@ public struct ItemRow: Equatable, Codable, Sendable, Identifiable {
 
 extension ItemRow.RecordingRow {
   fileprivate init(_ recording: Recording, in state: State) {
-    stage = recording.stage
+    stage = state.stage(of: recording)
     began = recording.began.wall
     let isRunning = state.transport.take.running?.id == recording.id
     lengthMilliseconds = isRunning ? state.takeMilliseconds : recording.lengthMilliseconds

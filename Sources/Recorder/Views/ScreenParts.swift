@@ -72,7 +72,7 @@ private func meaning(of state: State) -> String {
 func takeLine(of state: State) -> [Span] {
   switch state.transport.take {
   case .none:
-    let word = state.transport.closing.isEmpty ? "Ready" : "Writing the last pages"
+    let word = state.closing.isEmpty ? "Ready" : "Writing the last pages"
     return [Span("■ \(word)", .bold), Span(state.settings.isArmed ? "   armed" : "", .dim)]
   case .greeting: return [Span("◌ Playing the greeting", .warning)]
   case .arming: return [Span("◌ About to record", .warning)]

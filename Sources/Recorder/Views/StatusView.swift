@@ -71,7 +71,7 @@ extension StatusView {
     self.state = Self.word(state)
     take = Self.take(state)
     deck = Self.deck(state)
-    waiting = state.transport.closing
+    waiting = state.closing
     refusal = state.transport.refusal?.refusal
     folder = state.pathText(of: state.panel.place.folder)
     unheard = state.unheardCount

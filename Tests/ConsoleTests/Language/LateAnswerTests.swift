@@ -78,7 +78,7 @@ import Testing
     _ = bench.say("record")
     let heard = bench.say("stop")
     #expect(!heard.isOver)
-    let id = bench.state.transport.closing.first ?? .root
+    let id = bench.state.closing.first ?? .root
     let report = TakeReport(sound: Sound(), integrity: Integrity(stopReason: .failed))
     bench.send(.sound(.take(id, .ended(report))))
     #expect(sentence(heard.answers.last)?.contains("the sound path failed") == true)

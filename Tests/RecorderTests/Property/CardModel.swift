@@ -76,8 +76,8 @@ struct CardModel {
     case .begin(let recording):
       if random.chance(4) { return [.take(recording.id, .failed("no file"))] }
       recordings[recording.id] = recording
-      nextSequence = max(nextSequence, recording.sequence.clampedAdding(1))
-      return [.take(recording.id, .made(file: "\(recording.sequence).opus"))]
+      nextSequence = max(nextSequence, (recording.sequence ?? 0).clampedAdding(1))
+      return [.take(recording.id, .made(file: "\(recording.sequence ?? 0).opus"))]
     case .keep(let recording):
       recordings[recording.id] = recording
       return [.take(recording.id, random.chance(97) ? .kept : .failed("not written"))]
@@ -94,9 +94,8 @@ struct CardModel {
 
   private mutating func recycle() -> [CardEvent] {
     let heard = recordings.values.filter { $0.isHeard && $0.isSettled }
-    guard let oldest = heard.min(by: { ($0.sequence, $0.id) < ($1.sequence, $1.id) }) else {
-      return [.recycled([])]
-    }
+    let oldest = heard.min { ($0.sequence ?? 0, $0.id) < ($1.sequence ?? 0, $1.id) }
+    guard let oldest else { return [.recycled([])] }
     recordings[oldest.id] = nil
     let gone = Whereabouts(id: oldest.id, path: path(to: oldest.folder), tally: oldest.tally)
     return [.recycled([gone]), .space(freeBytes: 1 << 31, totalBytes: 1 << 35)]

@@ -47,20 +47,12 @@ struct Watcher {
   private func checkTransport(_ state: State) throws {
     let transport = state.transport
     let running = transport.take.running?.id
-    for (id, recording) in state.library.recordings {
-      let expected: Bool =
-        switch recording.stage {
-        case .recording: running == id
-        case .closing: transport.closing.contains(id)
-        case .finished, .recovered: running != id && !transport.closing.contains(id)
-        }
-      try Broken.unless(expected, "\(id) is \(recording.stage)")
-    }
-    let takes = transport.closing + [running].compactMap { $0 }
-    try Broken.unless(Set(takes).count == takes.count, "a take is twice in the transport")
-    for take in takes {
-      try Broken.unless(state.library.recordings[take] != nil, "the take \(take) has no entry")
-    }
+    let takes = Set(state.library.takes)
+    try Broken.unless(takes.count == state.library.takes.count, "a take is listed twice")
+    try Broken.unless(
+      takes == Set(state.library.recordings.values.filter { !$0.isSettled }.map(\.id)),
+      "the takes are not those of the library")
+    if let running { try Broken.unless(takes.contains(running), "what is recorded is no take") }
     if let cue = transport.deck.cue {
       try Broken.unless(state.library.recordings[cue.item] != nil, "what plays is gone")
       let frame = transport.deck.frame(at: state.now)

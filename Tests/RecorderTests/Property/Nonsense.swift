@@ -45,7 +45,7 @@ enum Nonsense {
   }
 
   private static func anyID(in state: State, _ random: inout SplitMix64) -> ItemID {
-    let takes = state.transport.closing + [state.transport.take.running?.id].compactMap { $0 }
+    let takes = state.library.takes
     switch random.below(3) {
     case 0 where !takes.isEmpty: return random.pick(takes)
     case 1: return People.item(in: state, &random)

@@ -75,19 +75,24 @@ enum People {
 
   static func request(in state: State, _ random: inout SplitMix64) -> Request {
     switch random.below(8) {
-    case 0, 1: return .take(takeWish(&random))
-    case 2, 3: return .deck(deckWish(in: state, &random))
+    case 0, 1: return .take(takeRequest(in: state, &random))
+    case 2, 3: return .deck(deckRequest(in: state, &random))
     case 4, 5,
       6 where random.chance(70):
-      return .item(itemWish(in: state, &random))
-    case 7 where random.chance(40): return .system(systemWish(&random))
-    default: return .browse(browseWish(in: state, &random))
+      return .item(itemRequest(in: state, &random))
+    case 7 where random.chance(40): return .system(systemRequest(&random))
+    default: return .browse(browseRequest(in: state, &random))
     }
   }
 
-  private static func takeWish(_ random: inout SplitMix64) -> TakeRequest {
+  private static func takeRequest(
+    in state: State, _ random: inout SplitMix64
+  ) -> TakeRequest {
     switch random.below(6) {
-    case 0: .start(title: random.chance(50) ? random.pick(Nonsense.titles) : nil)
+    case 0:
+      .start(
+        title: random.chance(50) ? random.pick(Nonsense.titles) : nil,
+        in: random.chance(20) ? item(in: state, &random) : nil)
     case 1: .stop
     case 2: .mark(name: random.pick(Nonsense.titles))
     case 3: .split
@@ -95,7 +100,7 @@ enum People {
     }
   }
 
-  private static func deckWish(in state: State, _ random: inout SplitMix64) -> DeckRequest {
+  private static func deckRequest(in state: State, _ random: inout SplitMix64) -> DeckRequest {
     switch random.below(10) {
     case 0: .play(nil)
     case 1, 2: .play(item(in: state, &random))
@@ -109,7 +114,7 @@ enum People {
     }
   }
 
-  private static func itemWish(in state: State, _ random: inout SplitMix64) -> ItemRequest {
+  private static func itemRequest(in state: State, _ random: inout SplitMix64) -> ItemRequest {
     let one = item(in: state, &random)
     let maybe = random.chance(70) ? one : nil
     switch random.below(12) {
@@ -133,7 +138,7 @@ enum People {
     return items[random.below(items.count)]
   }
 
-  private static func browseWish(in state: State, _ random: inout SplitMix64) -> BrowseRequest {
+  private static func browseRequest(in state: State, _ random: inout SplitMix64) -> BrowseRequest {
     switch random.below(6) {
     case 0: .enter(item(in: state, &random))
     case 1: .up
@@ -144,7 +149,7 @@ enum People {
     }
   }
 
-  private static func systemWish(_ random: inout SplitMix64) -> SystemRequest {
+  private static func systemRequest(_ random: inout SplitMix64) -> SystemRequest {
     switch random.below(20) {
     case 0: .shutDown
     case 1...6: .exportMode(random.chance(40))

@@ -1,36 +1,4 @@
-// Memory of fixed size with one owner, so that steady work allocates nothing. Used by its owner, on
-// any one thread; it never grows.
-import Glibc
-
-// Sendable: it cannot be copied, so only one owner can reach the memory.
-struct Buffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
-  let all: UnsafeMutableBufferPointer<Element>
-  let start: UnsafeMutablePointer<Element>
-
-  /// Allocates zeroed memory.
-  init(count: Int) {
-    precondition(count > 0, "a buffer holds something")
-    start = UnsafeMutablePointer<Element>.allocate(capacity: count)
-    memset(start, 0, count * MemoryLayout<Element>.stride)
-    all = UnsafeMutableBufferPointer(start: start, count: count)
-  }
-
-  init(copying elements: [Element]) {
-    precondition(!elements.isEmpty, "a buffer holds something")
-    start = UnsafeMutablePointer<Element>.allocate(capacity: elements.count)
-    for (index, element) in elements.enumerated() { (start + index).initialize(to: element) }
-    all = UnsafeMutableBufferPointer(start: start, count: elements.count)
-  }
-
-  deinit { start.deallocate() }
-
-  var count: Int { all.count }
-  var raw: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(all) }
-
-  func slice(_ range: Range<Int>) -> UnsafeMutableBufferPointer<Element> {
-    UnsafeMutableBufferPointer(rebasing: all[range])
-  }
-}
+// What sound is made of: samples of 16 bits, and of floating point. Pure values; any thread.
 
 /// A sound sample: 16-bit, or float between -1 and 1.
 protocol Sample: BitwiseCopyable, Comparable {
