@@ -4,16 +4,13 @@ import CALSA
 import Glibc
 import Realtime
 
-// Sendable: `start` points into `bytes`, which has one owner and no copy.
-struct AlsaBuffer: ~Copyable, @unchecked Sendable {
-  let start: UnsafeMutableRawPointer
+struct AlsaBuffer: ~Copyable {
   let frames: Int
   private let bytes: Buffer<UInt8>
 
   init(frames: Int, _ setup: AlsaSetup) {
     self.frames = frames
     bytes = Buffer(count: frames * setup.deviceChannels * setup.sampleFormat.byteCount)
-    start = UnsafeMutableRawPointer(bytes.start)
   }
 
   #if compiler(>=6.3)
@@ -21,7 +18,14 @@ struct AlsaBuffer: ~Copyable, @unchecked Sendable {
   #else
     @_noAllocation
   #endif
-  func clear() { start.initializeMemory(as: UInt8.self, repeating: 0, count: bytes.count) }
+  func start() -> UnsafeMutableRawPointer { UnsafeMutableRawPointer(bytes.start) }
+
+  #if compiler(>=6.3)
+    @_noLocks
+  #else
+    @_noAllocation
+  #endif
+  func clear() { start().initializeMemory(as: UInt8.self, repeating: 0, count: bytes.count) }
 }
 
 extension AlsaPCM {

@@ -92,8 +92,8 @@ public struct AlsaCapture: ~Copyable, CaptureStream {
     let room = min(available, target.count / frameBytes)
     guard room > 0, let start = target.baseAddress else { return 0 }
     if intake.isCopy { return calsa_read(pcm.handle, start, room) }
-    let frames = calsa_read(pcm.handle, raw.start, min(room, raw.frames))
-    if frames > 0 { intake.convert(frames: frames, from: raw.start, to: start) }
+    let frames = calsa_read(pcm.handle, raw.start(), min(room, raw.frames))
+    if frames > 0 { intake.convert(frames: frames, from: raw.start(), to: start) }
     return frames
   }
 

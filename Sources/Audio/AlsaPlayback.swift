@@ -101,7 +101,7 @@ public struct AlsaPlayback: ~Copyable, PlaybackStream {
       let available = calsa_available(pcm.handle, &stamp)
       if available < 0 { return }
       let room = min(min(available, raw.frames), silence)
-      if room > 0 { silence &-= calsa_write(pcm.handle, raw.start, room) }
+      if room > 0 { silence &-= calsa_write(pcm.handle, raw.start(), room) }
       if calsa_state(pcm.handle) == SND_PCM_STATE_PREPARED { _ = calsa_start(pcm.handle) }
       calsa_pause(5)
     }
@@ -118,8 +118,8 @@ public struct AlsaPlayback: ~Copyable, PlaybackStream {
   private func put(_ available: Int, from source: UnsafeRawBufferPointer) -> Int {
     let frames = min(min(available, raw.frames), source.count / frameBytes)
     guard frames > 0, let start = source.baseAddress else { return 0 }
-    outlet.convert(frames: frames, from: start, to: raw.start)
-    return calsa_write(pcm.handle, raw.start, frames)
+    outlet.convert(frames: frames, from: start, to: raw.start())
+    return calsa_write(pcm.handle, raw.start(), frames)
   }
 
   /// No room came up in half a second.

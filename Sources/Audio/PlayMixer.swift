@@ -52,7 +52,7 @@ struct PlayMixer: ~Copyable, Sendable {
   private var voice: PlayVoice?
   private var leaving: PlayVoice?
   private var idleFrames = 0
-  private var report = PlayPosition()
+  private var played = PlayPosition()
   /// When the last frame that the device took will have been heard.
   private var heardUntil: Int64 = 0
 
@@ -99,10 +99,10 @@ struct PlayMixer: ~Copyable, Sendable {
     @_noAllocation
   #endif
   mutating func departed(_ frames: Int, heardAt nanoseconds: Int64) {
-    if chunk.isSound || report.isSounding { publish(nanoseconds) }
+    if chunk.isSound || played.isSounding { publish(nanoseconds) }
     if chunk.isBeginning {
       chunk.isBeginning = false
-      report(.began(generation: heard, frame: report.frame, at: nanoseconds))
+      report(.began(generation: heard, frame: played.frame, at: nanoseconds))
     }
     chunk.taken &+= frames
     heardUntil = nanoseconds &+ Int64(frames) &* 1_000_000_000 / Int64(format.rate)
@@ -118,8 +118,8 @@ struct PlayMixer: ~Copyable, Sendable {
     @_noAllocation
   #endif
   mutating func ranDry() {
-    report.underruns &+= 1
-    position.write(report)
+    played.underruns &+= 1
+    position.write(played)
     if chunk.isSound { chunk.isBeginning = true }
   }
 
@@ -247,7 +247,7 @@ struct PlayMixer: ~Copyable, Sendable {
     if !hasEnded, next != nil, !mustAnnounce, !speakerWaits {
       // It will be announced again when it goes on.
       mustAnnounce = true
-      report.starvations &+= 1
+      played.starvations &+= 1
     }
     return nil
   }
@@ -305,11 +305,11 @@ struct PlayMixer: ~Copyable, Sendable {
   }
 
   private mutating func publish(_ nanoseconds: Int64) {
-    report.generation = heard
-    report.isSounding = chunk.isSound
-    if chunk.isSound { report.frame = chunk.firstFrame &+ Int64(chunk.taken) }
-    report.nanoseconds = nanoseconds
-    position.write(report)
+    played.generation = heard
+    played.isSounding = chunk.isSound
+    if chunk.isSound { played.frame = chunk.firstFrame &+ Int64(chunk.taken) }
+    played.nanoseconds = nanoseconds
+    position.write(played)
   }
 
   private mutating func report(_ notice: PlayNotice) {

@@ -94,15 +94,6 @@ public struct OggOpusWriter: ~Copyable, Sendable {
     silence = Buffer(count: Self.chunkFrames * frameByteCount)
   }
 
-  /// Encodes a whole take at once: the least work that can be measured.
-  public static func encodeAll(
-    _ samples: UnsafeBufferPointer<Int16>, _ settings: OpusSettings, to sink: Sink
-  ) throws(TapeError) {
-    var writer = try begin(settings, tags: Tags(), serial: 1, to: sink)
-    try writer.write(samples, to: sink)
-    try writer.finish(to: sink)
-  }
-
   /// Encodes interleaved 16-bit frames.
   public mutating func write(
     _ samples: UnsafeBufferPointer<Int16>, to sink: Sink

@@ -56,7 +56,7 @@ struct RawMicrophone: CaptureStream, ~Copyable, @unchecked Sendable {
     if waiting.isEmpty {
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
       if count <= 0 {
-        taken.waitForEver()
+        taken.waitForMore()
         return .nothing
       }
       waiting = 0..<count
@@ -71,6 +71,6 @@ struct RawMicrophone: CaptureStream, ~Copyable, @unchecked Sendable {
 }
 
 extension Taken {
-  /// Called at the end of the file.
-  fileprivate func waitForEver() { _ = bell.wait(milliseconds: 500) }
+  /// Called at the end of the file, again and again, until the run ends.
+  fileprivate func waitForMore() { _ = bell.wait(milliseconds: 500) }
 }

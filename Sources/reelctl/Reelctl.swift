@@ -31,7 +31,13 @@ enum Reelctl {
       return try Flight.show(file, last: call.last, isJSON: call.isJSON)
     }
     if call.spec.verb == .doctor { return try Doctor(call: call).run() }
-    let connection = try Connection.open(call.socket)
+    let connection: Connection
+    do throws(ExitError) { connection = try Connection.open(call.socket) } catch {
+      // Its own version needs no recorder.
+      if call.spec.verb != .version || call.isJSON { throw error }
+      Output.write("reelctl \(version)\n")
+      return 0
+    }
     switch call.spec.verb {
     case .watch: return try Watch(connection, isJSON: call.isJSON).run()
     case .panel where Output.isTerminal && !call.isJSON: return try PanelWatch.run(connection)

@@ -65,12 +65,12 @@ import Testing
 
     // When it is deleted, it stays until the question is answered with y
     seat.type("d")
-    try seat.see("Throw “Lüftung” into the trash? y/n")
+    try seat.see("Move “Lüftung” to the trash? y/n")
     #expect(seat.scratch.soundFiles == ["0001 Lüftung.opus"])
     seat.type("n")
     try seat.see(" * Lüftung", "q quit")
     seat.type("d")
-    try seat.see("Throw “Lüftung” into the trash? y/n")
+    try seat.see("Move “Lüftung” to the trash? y/n")
     seat.type("y")
     try seat.see("Nothing here yet.")
     #expect(seat.scratch.soundFiles.map { $0.hasPrefix(".trash/") } == [true])
@@ -93,7 +93,7 @@ import Testing
     try seat.record(milliseconds: 100)
     try seat.see(" * ")
     seat.type(Seat.down, "d")
-    try seat.see("into the trash? y/n")
+    try seat.see("to the trash? y/n")
     seat.type("y")
     try seat.see("Nothing here yet.")
     seat.type("t")

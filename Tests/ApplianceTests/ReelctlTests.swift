@@ -17,7 +17,7 @@ import Testing
     #expect(try talk.say("record", "Tante Käthe").hasPrefix("Recording 1 “Tante Käthe”"))
     #expect(try talk.say("mark", "the", "good", "part").hasPrefix("Marked"))
     #expect(try talk.say("status").hasPrefix("Recording"))
-    #expect(try talk.say("stop").hasPrefix("Kept 1 “Tante Käthe”"))
+    #expect(try talk.say("stop").hasPrefix("Saved 1 “Tante Käthe”"))
     // Then it is whole, at once.
     #expect(talk.scratch.soundFiles == ["0001 Tante Käthe.opus"])
     #expect(try Judgement(on: "0001 Tante Käthe.opus", in: talk.scratch).complaints == [])
@@ -47,10 +47,10 @@ import Testing
     // Without a terminal, reelctl can't ask.
     let refused = try talk.run("rm", "1")
     #expect(refused.ending == .exited(64) && refused.errors.contains("--yes"))
-    #expect(try talk.say("rm", "1", "--yes").hasPrefix("Thrown away"))
+    #expect(try talk.say("rm", "1", "--yes").hasPrefix("Deleted"))
     #expect(try talk.say("trash").contains("The first"))
     #expect(try talk.say("restore", "the first").contains("in /Interviews/May"))
-    #expect(try talk.say("rm", "/Interviews", "-y").hasPrefix("Thrown away"))
+    #expect(try talk.say("rm", "/Interviews", "-y").hasPrefix("Deleted"))
     #expect(try talk.say("ls") == "Nothing here.\n")
     #expect(try talk.say("trash", "empty", "--yes") == "The trash is empty.\n")
     #expect(talk.scratch.soundFiles == [])
@@ -64,7 +64,7 @@ import Testing
     #expect(try talk.say("pause").hasPrefix("Paused"))
     // The player reports where it paused a little later: that report may come in between.
     try until("the place that was sought") {
-      guard try talk.say("seek", "0.2").hasPrefix("Went") else { return false }
+      guard try talk.say("seek", "0.2").hasPrefix("Moved") else { return false }
       let deck = try talk.json(StatusView.self, "status").deck
       return deck?.positionMilliseconds == 200 && deck?.isPlaying == false
     }
@@ -86,7 +86,7 @@ import Testing
     #expect(try talk.say("export", "1", "tape.wav", "--yes").hasPrefix("Exported"))
     #expect(try talk.say("export", "1", ".", "--format", "flac").contains("0001 tape.flac"))
 
-    #expect(try talk.say("import", "tape.wav").hasPrefix("Taken in 2 “tape”"))
+    #expect(try talk.say("import", "tape.wav").hasPrefix("Imported 2 “tape”"))
     #expect(try talk.run("import", "nothing.wav").ending == .exited(66))
     #expect(try talk.say("verify").contains("2 recordings checked"))
     #expect(try talk.say("waveform", "1").split(separator: "\n").count == 9)
@@ -118,6 +118,7 @@ import Testing
     let result = try talk.run("status")
     #expect(result.ending == .exited(69))
     #expect(result.errors.contains("no recorder listens at") && result.errors.contains("reeld"))
+    #expect(try talk.say("--version").hasPrefix("reelctl "))
     #expect(try talk.say("help").contains("trash empty"))
     #expect(try talk.say("record", "--help").contains("usage: record"))
     #expect(try talk.say("help", "--man").hasPrefix(".\\\""))

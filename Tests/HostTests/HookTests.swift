@@ -26,6 +26,7 @@ final class Folder {
       parts += "/" + part
       mkdir(parts, 0o755)
     }
+    if text.hasPrefix("#!"), mode == 0o755 { return writeProgram(text, to: path + "/" + name) }
     guard let file = fopen(path + "/" + name, "w") else { return }
     fputs(text, file)
     fclose(file)

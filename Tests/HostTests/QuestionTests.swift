@@ -15,8 +15,7 @@ import Testing
     try #require(mkdtemp(&name) != nil)
     let path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let file = path + "/program"
-    try Data("#!/bin/sh\n\(text)\n".utf8).write(to: URL(filePath: file))
-    chmod(file, 0o755)
+    writeProgram("#!/bin/sh\n\(text)\n", to: file)
     return file
   }
 

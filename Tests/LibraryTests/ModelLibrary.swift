@@ -138,12 +138,12 @@ extension ModelLibrary.Item {
   }
 
   /// Whether the item on the card matches this one.
-  func isShown(by found: FoundItem) -> Bool {
+  func isShown(by found: FoundItem, inAnyOrder: Bool = false) -> Bool {
     let isNamed = found.title == title || titleIsLoose && found.title.hasPrefix(title)
     let isPlaced = found.parent == parent || parentIsLoose && found.parent != .trash
     guard isNamed || titleIsLoose, isPlaced else { return false }
     switch (kind, found.kind) {
-    case (.folder(let order), .folder(let other)): return order == other
+    case (.folder(let order), .folder(let other)): return order == other || inAnyOrder
     case (.recording(let take), .recording(let other)):
       return take.sequence == other.sequence && take.isHeard == other.isHeard
         && take.marks == other.marks && take.isShown(by: other)

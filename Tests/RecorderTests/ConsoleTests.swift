@@ -126,12 +126,12 @@ import Testing
     #expect(serial.running == nil)
     let entered = serial.key(.enter, on: 2)
     #expect(entered.commands == [.console(.run(2, line: "ls"))])
-    #expect(entered.console(2)?.prompt.input == LineInput())
+    #expect(entered.console(2)?.commandLine?.prompt.input == LineInput())
     let again = entered.type("ls", on: 2).key(.enter, .enter, on: 2)
-    #expect(again.console(2)?.prompt.history == ["ls"] && again.commands.isEmpty)
+    #expect(again.console(2)?.commandLine?.prompt.history == ["ls"] && again.commands.isEmpty)
     let completed = again.type("pl", on: 2).key(.tab, on: 2)
     #expect(completed.commands == [.console(.complete(2, line: "pl"))])
-    #expect(completed.key(.control("c"), on: 2).console(2)?.prompt.input.text == "")
+    #expect(completed.key(.control("c"), on: 2).console(2)?.commandLine?.prompt.input.text == "")
   }
 
   @Test("A message goes after 5 s, or with the next key")

@@ -142,7 +142,7 @@ struct Given {
   }
 
   func withConsole(
-    _ id: Int = 1, _ kind: Console.Kind = .terminal, _ access: Console.Access = .control,
+    _ id: Int = 1, _ kind: ConsoleDescription.Kind = .terminal, _ access: Console.Access = .control,
     columns: Int = 80, rows: Int = 24
   ) -> Given {
     when(

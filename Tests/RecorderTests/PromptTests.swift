@@ -116,7 +116,7 @@ import Testing
     let end = (0..<30).reduce(paged) { given, _ in given.key(.pageDown, on: 2) }
     #expect(try screen(end).contains("line 99"))
     let endless = given.when(.console(.said(2, said(5000))))
-    #expect(endless.console(2)?.output.lines.count == Output.limit)
+    #expect(endless.console(2)?.commandLine?.output.lines.count == Output.limit)
   }
 
   @Test("Long work shows its progress")

@@ -117,7 +117,7 @@ import Testing
     #expect(after.refusal == refused.refusal)
     #expect(after.library == refused.given.library)
     #expect(after.state.transport.take == refused.given.state.transport.take)
-    let isTold = after.console()?.kind == .terminal
+    let isTold = after.console()?.kind == .dashboard
     #expect(after.console()?.message?.text == (isTold ? refused.refusal.sentence : nil))
   }
 

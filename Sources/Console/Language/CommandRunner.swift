@@ -134,8 +134,8 @@ public final class CommandRunner {
           }
         }
         if isRead || state().library.phase != .ready { advance(job) }
-      case .watching(let answer, _):
-        if let answer = answer(state(), job.done.last) { end(job, answer) }
+      case .awaiting(let event):
+        if let answer = event.answer(in: state(), item: job.done.last) { end(job, answer) }
       case .planning, .requesting, .listening, .consulting: break
       }
     }
@@ -189,7 +189,7 @@ public final class CommandRunner {
           .failed(
             CommandError(
               "timeout", "The card did not read that folder in time; try again in a moment.")))
-      case .watching(_, let otherwise): end(job, otherwise(state(), job.done.last))
+      case .awaiting(let event): end(job, event.lateAnswer(in: state(), item: job.done.last))
       case .planning, .requesting, .listening, .consulting: break
       }
     }
@@ -220,14 +220,13 @@ public final class CommandRunner {
   }
 
   private func finish(_ job: Job, _ planned: PlannedRequests) {
-    switch planned.ending {
-    case .said(let answer): end(job, answer(state(), job.done))
-    case .told: end(job, .told(job.texts.joined(separator: "\n")))
-    case .until(let milliseconds, let answer, let otherwise):
-      if let answer = answer(state(), job.done.last) { return end(job, answer) }
-      job.phase = .watching(answer, otherwise: otherwise)
-      limit(job, milliseconds: milliseconds)
+    let answer = planned.ending.answer(in: state(), done: job.done, texts: job.texts)
+    if let answer { return end(job, answer) }
+    guard case .after(let event) = planned.ending else {
+      preconditionFailure("only an awaited event leaves a command without an answer")
     }
+    job.phase = .awaiting(event)
+    limit(job, milliseconds: event.limitMilliseconds)
   }
 
   /// Ends a command with a failure. Requests granted before it stay done, and are counted.
@@ -302,8 +301,7 @@ private final class Job {
     case planning
     case reading([ItemID])
     case requesting(PlannedRequests)
-    case watching(
-      @Sendable (State, ItemID?) -> Answer?, otherwise: @Sendable (State, ItemID?) -> Answer)
+    case awaiting(AwaitedEvent)
     case listening
     case consulting(stop: () -> Void)
 

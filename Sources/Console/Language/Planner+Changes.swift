@@ -12,15 +12,15 @@ extension Planner {
         .item(.move($0, to: folder, at: index.map { $0 - 1 }))
       }
     case .rename(let target, let name):
-      return each([try find(target)], "It is now") { .item(.rename($0, to: name)) }
+      return each([try find(target)], "Renamed to") { .item(.rename($0, to: name)) }
     case .remove(let targets, let isSure): return try remove(targets, isSure: isSure)
     case .restore(let targets):
-      return each(try findAll(targets, .trashed), "Fetched back") { .item(.restore($0)) }
+      return each(try findAll(targets, .trashed), "Restored") { .item(.restore($0)) }
     case .trashEmpty(let target, let days, let isSure):
       return try emptyTrash(target, olderThanDays: days, isSure: isSure)
     case .sort(let order, let target):
       let id = try findNamed(target, .folder) ?? place
-      return each([id], "In another order is") { .item(.sort($0, order)) }
+      return each([id], "Sorted") { .item(.sort($0, order)) }
     case .setHeard(let targets, let isHeard):
       let words = isHeard ? "Marked as heard" : "Marked as not heard"
       return each(try findAll(targets, .recording), words) { .item(.setHeard($0, isHeard)) }
@@ -29,7 +29,7 @@ extension Planner {
     case .importFiles(let files, let folder):
       let id = try findNamed(folder, .folder) ?? place
       return try importFiles(files, into: id)
-    default: preconditionFailure("every order has its plan")
+    default: preconditionFailure("every command has its plan")
     }
   }
 
@@ -39,16 +39,7 @@ extension Planner {
   ) -> Plan {
     .request(
       PlannedRequests(
-        requests: ids.map(request),
-        ending: .said { state, _ in Self.saying(words)(state, ids) }))
-  }
-
-  private static func saying(_ words: String) -> @Sendable (State, [ItemID]) -> Answer {
-    { state, ids in
-      let items = ids.compactMap { ItemReport($0, in: state) }
-      let what = items.count == 1 ? " \(items[0].named)" : items.isEmpty ? "." : " \(items.count)."
-      return .done(.init(words + what, items))
-    }
+        requests: ids.map(request), ending: .items(words, ids)))
   }
 
   private func makeFolder(_ path: String) throws(Stop) -> Plan {
@@ -63,7 +54,7 @@ extension Planner {
     return .request(
       PlannedRequests(
         requests: [.item(.makeFolder(name: name, in: parent))],
-        ending: .said(Self.saying("Made the folder"))))
+        ending: .items("Made the folder")))
   }
 
   // MARK: The trash
@@ -75,10 +66,10 @@ extension Planner {
       let inside = recordings > 0 ? " with \(recordings) recordings" : ""
       let what =
         ids.count == 1
-        ? "“\(state.library.title(of: ids[0]) ?? "")”" : "these \(ids.count) things"
-      throw .ask("Throw \(what)\(inside) into the trash?")
+        ? "“\(state.library.title(of: ids[0]) ?? "")”" : "these \(ids.count) items"
+      throw .ask("Move \(what)\(inside) to the trash?")
     }
-    return each(ids, "Thrown away") { .item(.delete($0)) }
+    return each(ids, "Deleted") { .item(.delete($0)) }
   }
 
   private func emptyTrash(
@@ -90,12 +81,12 @@ extension Planner {
       let title = item.flatMap(state.library.title)
       let older = days.map { " what has been in the trash for \($0) days" }
       let what = title.map { " “\($0)”" } ?? older ?? " everything in the trash (\(count))"
-      throw .ask("Delete\(what) for good? Nothing fetches it back.")
+      throw .ask("Delete\(what) for good? This cannot be undone.")
     }
     let purge: Purge = item.map { .item($0) } ?? days.map { .olderThan(days: $0) } ?? .everything
-    let words = item == nil && days == nil ? "The trash is empty." : "Deleted."
+    let words = item == nil && days == nil ? "The trash is empty." : "Deleted for good."
     return one(
-      .item(.purge(purge)), isLong: true, ending: .said { _, _ in .done(.init(words)) })
+      .item(.purge(purge)), isLong: true, ending: .sentence(words))
   }
 
   // MARK: Files
@@ -121,7 +112,7 @@ extension Planner {
       requests.append(.item(.work(.export(id, format: format, to: OutsideFile(path)))))
     }
     return .request(
-      PlannedRequests(requests: requests, isLong: true, remark: Self.ownRights, ending: .told))
+      PlannedRequests(requests: requests, isLong: true, remark: Self.ownRights, ending: .texts))
   }
 
   /// Says why the recorder may not reach a file that the user can see.
@@ -139,7 +130,7 @@ extension Planner {
     return .request(
       PlannedRequests(
         requests: [.item(.work(.export(ids[0], format: format, to: file)))], isLong: true,
-        ending: .told))
+        ending: .texts))
   }
 
   private func destination(
@@ -180,6 +171,6 @@ extension Planner {
     return .request(
       PlannedRequests(
         requests: sources.map { .item(.importFile($0, into: folder)) }, isLong: true,
-        remark: passed.isEmpty ? Self.ownRights : nil, ending: .said(Self.saying("Taken in"))))
+        remark: passed.isEmpty ? Self.ownRights : nil, ending: .items("Imported")))
   }
 }

@@ -12,7 +12,7 @@ enum Plan {
 }
 
 /// Requests that are made in order, the next when the one before is granted.
-struct PlannedRequests {
+struct PlannedRequests: Equatable, Sendable {
   var requests: [Request]
   var isLong = false
   /// Requested on behalf of the panel.
@@ -22,17 +22,6 @@ struct PlannedRequests {
   /// The item they are about, if the reply does not name it.
   var item: ItemID?
   var ending: Ending
-
-  enum Ending {
-    /// Answers when all requests are granted.
-    case said(@Sendable (State, [ItemID]) -> Answer)
-    /// Answers once the state gives an answer, or with `otherwise` after a time limit.
-    case until(
-      atLatestMilliseconds: Int64, @Sendable (State, ItemID?) -> Answer?,
-      otherwise: @Sendable (State, ItemID?) -> Answer)
-    /// Answers with the texts from the card.
-    case told
-  }
 }
 
 struct Planner {

@@ -21,15 +21,24 @@ public enum ConsoleEvent: Equatable, Codable, Sendable {
 }
 
 public struct ConsoleDescription: Equatable, Codable, Sendable {
+  public enum Kind: String, Codable, Sendable {
+    /// A dashboard whose keys are the panel's buttons.
+    case terminal
+    /// A dashboard above a command line.
+    case serial
+    /// A client on the socket.
+    case socket
+  }
+
   public let id: Int
-  public let kind: Console.Kind
+  public let kind: Kind
   public let access: Console.Access
   public let mode: Console.Mode
   public let columns: Int
   public let rows: Int
 
   public init(
-    id: Int, kind: Console.Kind, access: Console.Access, mode: Console.Mode = .screen,
+    id: Int, kind: Kind, access: Console.Access, mode: Console.Mode = .screen,
     columns: Int = 80, rows: Int = 24
   ) {
     self.id = id

@@ -84,9 +84,8 @@ extension State {
   }
 
   mutating func withPlace(of origin: Origin, _ change: (inout Place) -> Void) {
-    if let id = origin.console, var place = console(id)?.ownPlace {
-      change(&place)
-      withConsole(id) { $0.ownPlace = place }
+    if let id = origin.console, console(id)?.ownPlace != nil {
+      withConsole(id) { $0.withPlace(change) }
     } else {
       panel.placeToRestore = nil
       change(&panel.place)
@@ -96,11 +95,7 @@ extension State {
   /// Changes the places of the panel and of every console.
   mutating func withEachPlace(_ change: (inout Place) -> Void) {
     change(&panel.place)
-    for index in consoles.indices {
-      guard var place = consoles[index].ownPlace else { continue }
-      change(&place)
-      consoles[index].ownPlace = place
-    }
+    for index in consoles.indices { consoles[index].withPlace(change) }
   }
 
   /// Replaces each selection of an item that leaves its folder by the item's neighbour.

@@ -6,19 +6,18 @@ extension State {
     switch event {
     case .opened(let description):
       consoles.removeAll { $0.id == description.id }
-      var console = Console(description)
-      if console.kind != .terminal { console.ownPlace = panel.place }
+      let console = Console(description, at: panel.place)
       let index = consoles.firstIndex { $0.id > console.id } ?? consoles.count
       consoles.insert(console, at: index)
     case .closed(let id):
       consoles.removeAll { $0.id == id }
     case .resized(let id, let columns, let rows):
       withConsole(id) { $0.resize(columns: columns, rows: rows) }
-    case .mode(let id, let mode): withConsole(id) { $0.mode = mode }
-    case .said(let id, let lines): withConsole(id) { $0.output.append(lines) }
-    case .progress(let id, let permille): withConsole(id) { $0.output.progress = permille }
+    case .mode(let id, let mode): withCommandLine(id) { $0.mode = mode }
+    case .said(let id, let lines): withCommandLine(id) { $0.output.append(lines) }
+    case .progress(let id, let permille): withCommandLine(id) { $0.output.progress = permille }
     case .completed(let id, let part, let whole, let ways):
-      withConsole(id) {
+      withCommandLine(id) {
         $0.prompt.complete(part, to: whole)
         if !ways.isEmpty { $0.output = Output(ways) }
       }
@@ -32,12 +31,11 @@ extension State {
   private mutating func handle(_ key: Key, on id: Int, _ step: inout Step) {
     guard let console = console(id) else { return }
     withConsole(id) { $0.message = nil }
-    if let dialog = console.dialog {
-      answer(dialog, with: key, on: id, &step)
-    } else if console.kind == .terminal {
-      press(key, on: id, &step)
-    } else {
-      edit(key, on: console, &step)
+    if let dialog = console.dialog { return answer(dialog, with: key, on: id, &step) }
+    switch console.kind {
+    case .dashboard: press(key, on: id, &step)
+    case .commandLine(let line): edit(key, on: console, line, &step)
+    case .program: break
     }
   }
 
@@ -174,24 +172,30 @@ extension State {
 
   // MARK: A line for commands
 
-  private mutating func edit(_ key: Key, on console: Console, _ step: inout Step) {
+  private mutating func edit(
+    _ key: Key, on console: Console, _ line: CommandConsole, _ step: inout Step
+  ) {
     let page = max(1, console.rows / 2)
     switch key {
-    case .pageUp: return withConsole(console.id) { $0.output.scroll(by: -page) }
-    case .pageDown: return withConsole(console.id) { $0.output.scroll(by: page) }
+    case .pageUp: return withCommandLine(console.id) { $0.output.scroll(by: -page) }
+    case .pageDown: return withCommandLine(console.id) { $0.output.scroll(by: page) }
     default: break
     }
-    var prompt = console.prompt
+    var prompt = line.prompt
     let outcome = prompt.handle(key)
-    withConsole(console.id) { $0.prompt = prompt }
+    withCommandLine(console.id) { $0.prompt = prompt }
     switch outcome {
     case .edited: break
     case .entered(let line):
-      withConsole(console.id) { $0.output = Output() }
+      withCommandLine(console.id) { $0.output = Output() }
       if !line.isEmpty { step.emit(.console(.run(console.id, line: line))) }
     case .completes(let part): step.emit(.console(.complete(console.id, line: part)))
-    case .unused: withConsole(console.id) { $0.output = Output() }
+    case .unused: withCommandLine(console.id) { $0.output = Output() }
     }
+  }
+
+  private mutating func withCommandLine(_ id: Int, _ change: (inout CommandConsole) -> Void) {
+    withConsole(id) { $0.withCommandLine(change) }
   }
 }
 

@@ -34,7 +34,7 @@ extension State {
     case .client: step.emit(.console(.reply(reply, to: origin)))
     case .console(let id):
       // A console with a command line shows the command's own answer instead.
-      if console(id)?.kind == .terminal, let text = words(of: reply) {
+      if console(id)?.kind == .dashboard, let text = words(of: reply) {
         show(id, text, isRefusal: reply.isRefusal)
       }
       step.emit(.console(.reply(reply, to: origin)))
@@ -44,7 +44,7 @@ extension State {
   /// Shows a refusal with the record light and a tone, if the request came from the panel or its
   /// keys.
   private mutating func show(_ refusal: Refusal, to origin: Origin, _ step: inout Step) {
-    let isPanel = origin == .panel || origin.console.flatMap(console)?.kind == .terminal
+    let isPanel = origin == .panel || origin.console.flatMap(console)?.kind == .dashboard
     guard isPanel else { return }
     transport.refusal = ShownRefusal(
       refusal: refusal, until: now.adding(milliseconds: settings.refusalMilliseconds))

@@ -1,38 +1,35 @@
-// One console: a terminal, a serial port or a client. Its place in the library, the line being
-// typed, its last message. View state is part of the state: another console can show the same, and
-// a replay shows what the technician saw.
+// One console: a dashboard, a serial port or a client, each with what its kind needs. View state is
+// part of the state: another console can show the same, and a replay shows what the technician saw.
 
 public struct Console: Equatable, Codable, Sendable, Identifiable {
   public let id: Int
-  public let kind: Kind
+  public internal(set) var kind: Kind
   public let access: Access
   public internal(set) var columns: Int
   public internal(set) var rows: Int
-  /// Nil for a terminal: it shares the panel's place, because its keys are the panel's buttons.
-  public internal(set) var ownPlace: Place?
   public internal(set) var dialog: Dialog?
   public internal(set) var message: Message?
-  /// For a console that takes commands: the line being typed, and the last command's output.
-  public internal(set) var prompt = Prompt()
-  public internal(set) var output = Output()
-  public internal(set) var mode = Mode.screen
 
-  init(_ description: ConsoleDescription) {
+  /// - Parameter place: where a console with a place of its own begins.
+  init(_ description: ConsoleDescription, at place: Place) {
     id = description.id
-    kind = description.kind
     access = description.access
-    mode = description.mode
     columns = min(max(description.columns, 20), 500)
     rows = min(max(description.rows, 5), 200)
+    switch description.kind {
+    case .terminal: kind = .dashboard
+    case .serial: kind = .commandLine(CommandConsole(place: place, mode: description.mode))
+    case .socket: kind = .program(place)
+    }
   }
 
-  public enum Kind: String, Codable, Sendable {
-    /// A dashboard whose keys are the panel's buttons.
-    case terminal
+  public enum Kind: Equatable, Codable, Sendable {
+    /// A dashboard whose keys are the panel's buttons. It shares the panel's place.
+    case dashboard
     /// A dashboard above a command line.
-    case serial
-    /// Programs; nothing is shown.
-    case socket
+    case commandLine(CommandConsole)
+    /// Nothing is shown.
+    case program(Place)
   }
 
   /// The output format of a serial console.
@@ -46,7 +43,52 @@ public struct Console: Equatable, Codable, Sendable, Identifiable {
 
   public enum Access: String, Codable, Sendable { case status, control }
 
-  var showsScreen: Bool { kind != .socket && mode == .screen }
+  var showsScreen: Bool {
+    switch kind {
+    case .dashboard: true
+    case .commandLine(let console): console.mode == .screen
+    case .program: false
+    }
+  }
+
+  var commandLine: CommandConsole? {
+    if case .commandLine(let console) = kind { console } else { nil }
+  }
+
+  /// Nil for a dashboard.
+  public var ownPlace: Place? {
+    switch kind {
+    case .dashboard: nil
+    case .commandLine(let console): console.place
+    case .program(let place): place
+    }
+  }
+
+  /// Changes the place, if the console has one of its own.
+  mutating func withPlace(_ change: (inout Place) -> Void) {
+    guard var place = ownPlace else { return }
+    change(&place)
+    switch kind {
+    case .dashboard: break
+    case .commandLine: withCommandLine { $0.place = place }
+    case .program: kind = .program(place)
+    }
+  }
+
+  mutating func withCommandLine(_ change: (inout CommandConsole) -> Void) {
+    guard var console = commandLine else { return }
+    change(&console)
+    kind = .commandLine(console)
+  }
+}
+
+/// What a console with a command line has: its place, the line being typed, the last command's
+/// output.
+public struct CommandConsole: Equatable, Codable, Sendable {
+  public internal(set) var place: Place
+  public internal(set) var mode: Console.Mode
+  public internal(set) var prompt = Prompt()
+  public internal(set) var output = Output()
 }
 
 /// A question that receives the keys until it is answered.

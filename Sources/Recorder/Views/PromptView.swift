@@ -9,8 +9,8 @@ public struct PromptView: Equatable, Codable, Sendable {
 }
 
 extension PromptView {
-  public init(_ console: Console) {
-    let prompt = console.prompt
+  init(_ line: CommandConsole, of console: Console) {
+    let prompt = line.prompt
     if case .confirm(_, let question)? = console.dialog {
       label = Text.printable(question) + " y/n "
     } else if let search = prompt.search {
@@ -32,9 +32,9 @@ extension PromptView {
     cursorColumn = Text.columns(label) + before
   }
 
-  /// Nil when there is no such console.
+  /// Nil when there is no such console, or it has no command line.
   public init?(console id: Int, in state: State) {
-    guard let console = state.console(id) else { return nil }
-    self.init(console)
+    guard let console = state.console(id), let line = console.commandLine else { return nil }
+    self.init(line, of: console)
   }
 }

@@ -128,7 +128,7 @@ private func bar(_ part: Int64, of whole: Int64, columns: Int) -> Span {
 
 /// The output of commands if there is any, else the folder.
 func middle(of console: Console, in state: State, rows: Int) -> [[Span]] {
-  let output = console.output
+  let output = console.commandLine?.output ?? Output()
   if output.isEmpty { return list(of: console, in: state, rows: rows) }
   var kept: [[Span]] = []
   if let permille = output.progress {
@@ -227,13 +227,13 @@ func footer(of console: Console, in state: State) -> Footer {
   }
   if let message = console.message {
     footer.rows.append([Span(message.text, message.isRefusal ? .warning : .plain)])
-  } else if console.kind == .terminal, let shown = state.transport.refusal {
+  } else if console.kind == .dashboard, let shown = state.transport.refusal {
     footer.rows.append([Span(shown.refusal.sentence, .warning)])
   }
   if let dialog = console.dialog {
     add(dialog, of: console, in: state, to: &footer)
-  } else if console.kind == .serial {
-    let prompt = PromptView(console)
+  } else if let line = console.commandLine {
+    let prompt = PromptView(line, of: console)
     footer.cursorRow = footer.rows.count
     footer.cursorColumn = prompt.cursorColumn
     footer.rows.append([Span(prompt.label, .key), Span(prompt.text)])
@@ -276,7 +276,7 @@ private func add(
   case .newFolder(let input): ask("Name of the new folder: ", input)
   case .rename(_, let input): ask("New name: ", input)
   case .delete(let id):
-    confirm("Throw “\(state.library.title(of: id) ?? "")” into the trash? y/n")
+    confirm("Move “\(state.library.title(of: id) ?? "")” to the trash? y/n")
   case .emptyTrash:
     confirm("In the trash: r restores the one selected, y deletes all for good, n neither")
   case .quit: confirm("A recording is running. End it and quit? y/n")

@@ -54,7 +54,7 @@ extension ScreenView {
     var lamps: [Lamp] = []
     for part in Part.fitting(room) {
       if part == .meter, state.device.isRunning { meterRow = page.rows.count }
-      if part == .lights, console.kind == .terminal {
+      if part == .lights, console.kind == .dashboard {
         lamps = Recorder.lamps(of: state, row: page.rows.count, columns: console.columns)
       }
       page.add(part.spans(of: console, in: state))
@@ -90,7 +90,7 @@ private enum Part: CaseIterable {
   func spans(of console: Console, in state: State) -> [ScreenView.Span] {
     switch self {
     case .heading: Recorder.heading(of: console, in: state)
-    case .lights: Recorder.lights(of: state, areLive: console.kind == .terminal)
+    case .lights: Recorder.lights(of: state, areLive: console.kind == .dashboard)
     case .upperRule, .lowerRule: [.init(String(repeating: "─", count: console.columns), .dim)]
     case .take: takeLine(of: state)
     case .meter: []

@@ -108,7 +108,7 @@ struct Watcher {
       if let item = console.dialog?.item {
         try Broken.unless(state.library.contains(item), "a dialog asks about what is gone")
       }
-      let line = console.prompt.input
+      let line = console.commandLine?.prompt.input ?? LineInput()
       try Broken.unless((0...line.text.count).contains(line.cursor), "a cursor is off its line")
     }
   }
@@ -117,7 +117,7 @@ struct Watcher {
     try Broken.unless(state.notices.kept.count <= state.settings.noticesKept, "too many notices")
     try Broken.unless(state.library.pending.count <= 64, "too much pending")
     for console in state.consoles {
-      try Broken.unless(console.prompt.history.count <= 100, "too much history")
+      try Broken.unless((console.commandLine?.prompt.history.count ?? 0) <= 100, "too much history")
     }
   }
 

@@ -49,7 +49,7 @@ enum People {
   }
 
   private static func open(_ random: inout SplitMix64) -> Action {
-    let kinds: [Console.Kind] = [.terminal, .serial, .socket]
+    let kinds: [ConsoleDescription.Kind] = [.terminal, .serial, .socket]
     let (columns, rows) = random.pick([(80, 24), (40, 10), (20, 5), (132, 50), (-1, 1 << 40)])
     return .console(
       .opened(
