@@ -1,4 +1,5 @@
-// Programs that tests write and then run.
+// Programs that tests write and then run. What runs them, a hook or a question to systemd, is run
+// by several tests at once, each on a thread of its own.
 
 import Testing
 
