@@ -24,4 +24,6 @@ bench_live() {
   summarise_costs live ${seconds}s us bytes switches
   kill "$player" 2>/dev/null || true
   Tests/support/paced-device stop "$cache/device"
+  # What it ends is gone: it would fail, and with it the whole run.
+  trap - EXIT
 }

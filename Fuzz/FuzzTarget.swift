@@ -2,8 +2,8 @@
 // libFuzzer drives the targets (Fuzzer.swift), and the ordinary tests replay its findings
 // (FuzzTests.swift). Each run begins anew: nothing is kept from one input to the next.
 
-import Console
 import Glibc
+import Recorder
 
 struct FuzzTarget: Sendable {
   let name: String

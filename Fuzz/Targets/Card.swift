@@ -251,8 +251,7 @@ extension FuzzTarget {
     bench.send(.request(.take(.start(title: nil)), from: .appliance))
     for line in ["ls", "ls -l", "status", "info 42", "play 42", "seek +5", "search k", "stop"] {
       let heard = bench.say(line)
-      for work in bench.later { work() }
-      bench.later = []
+      bench.expire()
       for case .failed(let failure) in heard.answers { try proveSaid(failure) }
     }
     try checkState(bench.state)

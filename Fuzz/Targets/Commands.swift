@@ -4,7 +4,6 @@
 
 import JSON
 
-@testable import Console
 @testable import Recorder
 
 extension FuzzTarget {
@@ -42,7 +41,7 @@ extension FuzzTarget {
   }
 
   private static func checkCompletion(_ line: String, _ bench: Bench) throws {
-    let completions = bench.runner.complete(line, cursor: line.count, for: 2)
+    let completions = bench.complete(line)
     let (before, after) = (Words(line), Words(completions.line))
     let kept = before.words.count - (before.endsInWord ? 1 : 0)
     try prove(
@@ -53,11 +52,7 @@ extension FuzzTarget {
 
   private static func checkAnswer(to line: String, _ bench: Bench) throws {
     let heard = bench.say(line)
-    for _ in 0..<50 where !bench.later.isEmpty {
-      let due = bench.later
-      bench.later = []
-      for work in due { work() }
-    }
+    for _ in 0..<50 where !bench.state.commands.isEmpty { bench.expire() }
     try prove(heard.isOver, "\(line.debugDescription) never ends")
     for answer in heard.answers {
       if case .failed(let failure) = answer { try proveSaid(failure) }

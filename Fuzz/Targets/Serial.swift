@@ -80,9 +80,13 @@ private final class Port {
     let bench = bench
     bench.send(.request(.take(.start(title: nil)), from: .appliance))
     console = SerialConsole(
-      id: id, path: "/dev/null", access: access, on: loop, runner: bench.runner,
+      id: id, path: "/dev/null", access: access, on: loop,
       send: { bench.send(.console($0)) }, logError: { _ in })
     seen = bench.commands.count
+    let console = console
+    bench.onAnswer = { [unowned console] answer, origin, isLast in
+      if origin == .console(3) { console.write(answer, isLast: isLast) }
+    }
     console.enter(mode)
   }
 
@@ -108,8 +112,8 @@ private final class Port {
       let command = bench.commands[seen]
       seen += 1
       switch command {
-      case .console(.run(id, let line)): console.run(line)
-      case .console(.complete(id, let part)): console.complete(part)
+      case .console(.began(id, let line)): console.begin(line)
+      case .console(.answer): break  // It was written when it came.
       default: if access == .status { try proveLookedOnly([command]) }
       }
       try prove(seen < 10_000, "commands without end")

@@ -18,6 +18,11 @@ public enum Appliance: Program {
   }
 
   public static func reduce(_ state: inout State, _ action: Stamped<Action>) -> [Command] {
+    take(&state, action).commands
+  }
+
+  /// Does what `reduce` does, and returns the replies beside the commands.
+  static func take(_ state: inout State, _ action: Stamped<Action>) -> Step {
     var step = Step(action.stamp)
     state.now = step.now
     state.wall = step.wall
@@ -31,8 +36,8 @@ public enum Appliance: Program {
     case .alarm(let alarm): state.handle(alarm, &step)
     case .tick: break
     }
-    state.settle(&step)
-    return step.commands
+    repeat { state.settle(&step) } while state.advanceCommands(&step)
+    return step
   }
 
   public static func revision(of address: Address, in state: State) -> UInt64? {
@@ -82,6 +87,8 @@ struct Step {
   private let fresh: (high: UInt64, low: UInt64)
   private var identities: UInt64 = 0
   private(set) var commands: [Command] = []
+  private(set) var replies: [(reply: Reply, origin: Origin)] = []
+  private var handledReplies = 0
 
   init(_ stamp: Stamp) {
     now = Instant(nanoseconds: stamp.monotonicNanoseconds)
@@ -100,6 +107,15 @@ struct Step {
   }
 
   mutating func emit(_ command: Command) { commands.append(command) }
+
+  mutating func reply(_ reply: Reply, to origin: Origin) { replies.append((reply, origin)) }
+
+  /// Returns the next reply that no command has handled.
+  mutating func nextReply() -> (Reply, Origin)? {
+    guard handledReplies < replies.count else { return nil }
+    defer { handledReplies += 1 }
+    return replies[handledReplies]
+  }
 
   mutating func announce(_ change: Change, at address: Address) {
     commands.append(.announce(change, at: address))

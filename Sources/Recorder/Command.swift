@@ -8,6 +8,7 @@ public enum Command: Equatable, Codable, Sendable {
   case panel(PanelCommand)
   case console(ConsoleCommand)
   case host(HostCommand)
+  case inquiry(InquiryCommand)
   /// A change, for the observers of the address.
   case announce(Change, at: Address)
 }
@@ -111,22 +112,24 @@ public enum PanelCommand: Equatable, Codable, Sendable {
 }
 
 public enum ConsoleCommand: Equatable, Codable, Sendable {
-  case reply(Reply, to: Origin)
-  /// A line was entered: parse it and make its requests.
-  case run(Int, line: String)
-  case complete(Int, line: String)
+  /// A part of a command's answer, or its end, for who sent the command.
+  case answer(Answer, to: Origin, isLast: Bool)
+  /// The command on this line begins.
+  case began(Int, line: String)
   case close(Int)
 }
 
-public enum Reply: Equatable, Codable, Sendable {
-  case done(ItemID?)
-  /// The card has the work; more replies follow under this ticket.
-  case working(ticket: Int, permille: Int)
-  case refused(Refusal)
-  case failed(String)
-  case found([Hit])
-  case told(String)
-  case waveform(Waveform)
+public enum InquiryCommand: Equatable, Codable, Sendable {
+  case begin(Inquiry, from: Origin)
+  case stop(Origin)
+}
+
+/// What the state does not hold and another room knows.
+public enum Inquiry: Equatable, Codable, Sendable {
+  case panel, configuration, flightLog
+  /// Reports the panel's free lines when they move, until it is stopped.
+  case lines(pullsDown: Bool)
+  case checkup(mayMeasure: Bool)
 }
 
 public enum HostCommand: Equatable, Codable, Sendable {

@@ -17,6 +17,8 @@ public struct State: Equatable, Codable, Sendable {
   /// In the order of their ids.
   public internal(set) var consoles: [Console] = []
   public internal(set) var notices = Notices()
+  /// The commands in progress, the oldest first.
+  public internal(set) var commands: [RunningCommand] = []
 
   public init(settings: Settings = Settings()) { self.settings = settings.withinBounds }
 

@@ -8,9 +8,10 @@ public struct AttachedConsole {
   public let id: Int
   /// Sent at the start, if the console exists from the start.
   public var opened: ConsoleDescription?
-  /// Runs an entered line.
-  public var run: ((_ line: String) -> Void)?
-  public var complete: ((_ line: String) -> Void)?
+  /// Writes a part of an answer, or its end.
+  public var answer: ((Answer, _ isLast: Bool) -> Void)?
+  /// The command on an entered line begins.
+  public var began: ((_ line: String) -> Void)?
   public var close: (() -> Void)?
   public var show: ((Meter) -> Void)?
 

@@ -3,7 +3,6 @@
 // and the simulation run this same code. Used by the loop's thread; must never wait, and knows no
 // room but by its values.
 
-import Console
 import Loop
 import Recorder
 
@@ -12,29 +11,33 @@ public final class Runtime {
   public typealias Heart = Driver<Appliance>
 
   public let heart: Heart
-  public let runner: CommandRunner
   private let rooms: Rooms
+  private let inquiries: RunningInquiries
   private let subscriptions: RunningSubscriptions
   private var consoles: [Int: AttachedConsole] = [:]
+  private var answerClient: AnswerClient = { _, _, _, _ in }
   private var tokens: [Token] = []
 
   /// Created after the rooms, which send actions to the heart. No command is performed before
   /// `begin`.
   public init(
     _ heart: Heart, _ rooms: Rooms, _ time: Timekeeping,
-    dependencies: CommandRunner.Dependencies = .init()
+    _ inquiries: Inquiries = Inquiries()
   ) {
     (self.heart, self.rooms) = (heart, rooms)
+    self.inquiries = RunningInquiries(inquiries) { [unowned heart] in heart.send(.console($0)) }
     subscriptions = RunningSubscriptions(time, rooms) { [unowned heart] in heart.send($0) }
-    let reminders = Reminders(time)
-    var dependencies = dependencies
-    dependencies.later = { reminders.add(afterMilliseconds: $0, $1) }
-    runner = CommandRunner(
-      state: { [unowned heart] in heart.store.state },
-      send: { [unowned heart] in heart.send($0) }, dependencies: dependencies)
   }
 
   // MARK: Consoles
+
+  /// Sends a client a part of an answer, or its end.
+  public typealias AnswerClient = (
+    _ client: Int, _ request: Int, Answer, _ isLast: Bool
+  ) -> Void
+
+  /// Adds the clients on the socket.
+  public func attachClients(_ answer: @escaping AnswerClient) { answerClient = answer }
 
   /// Adds a console. Must be called before `begin`.
   public func attach(_ console: AttachedConsole) {
@@ -48,7 +51,6 @@ public final class Runtime {
   /// The order matters: a take that continues after a crash needs the settings, the zone and the
   /// time first, and no button may be handled before it continues.
   public func begin(_ start: Start) {
-    tokens.append(heart.store.show({ _ in EachStep() }) { [runner] _ in runner.stateChanged() })
     heart.begin(
       with: Effects(
         perform: { [unowned self] in perform($0) },
@@ -88,6 +90,7 @@ public final class Runtime {
     case .panel(let command): rooms.panel.perform(command)
     case .console(let command): perform(command)
     case .host(let command): perform(command)
+    case .inquiry(let command): inquiries.perform(command)
     case .announce(.noticed(let notice), at: .notices): rooms.host.notice(notice)
     case .announce: break  // The store notifies observers.
     }
@@ -95,9 +98,11 @@ public final class Runtime {
 
   private func perform(_ command: ConsoleCommand) {
     switch command {
-    case .reply(let reply, let origin): runner.handle(reply, to: origin)
-    case .run(let id, let line): consoles[id]?.run?(line)
-    case .complete(let id, let line): consoles[id]?.complete?(line)
+    case .answer(let answer, .console(let id), let isLast): consoles[id]?.answer?(answer, isLast)
+    case .answer(let answer, .client(let id, let request), let isLast):
+      answerClient(id, request, answer, isLast)
+    case .answer(_, .panel, _), .answer(_, .appliance, _): break  // They run no commands.
+    case .began(let id, let line): consoles[id]?.began?(line)
     case .close(let id): consoles[id]?.close?()
     }
   }
@@ -110,9 +115,4 @@ public final class Runtime {
     case .giveUp: rooms.host.end(.gaveUp)
     }
   }
-}
-
-/// A view that differs after each step, so that its observer always runs.
-private struct EachStep: Equatable {
-  static func == (left: EachStep, right: EachStep) -> Bool { false }
 }

@@ -25,22 +25,3 @@ public struct Timekeeping {
     (self.once, self.every, self.nowNanoseconds) = (once, every, nowNanoseconds)
   }
 }
-
-/// Timers that fire once and are forgotten.
-final class Reminders {
-  private let time: Timekeeping
-  private var pending: [Int: Timekeeping.Stop] = [:]
-  private var last = 0
-
-  init(_ time: Timekeeping) { self.time = time }
-
-  func add(afterMilliseconds milliseconds: Int64, _ work: @escaping () -> Void) {
-    last += 1
-    let number = last
-    let due = time.nowNanoseconds() + milliseconds * 1_000_000
-    pending[number] = time.once(due, 20) { [weak self] in
-      self?.pending[number] = nil
-      work()
-    }
-  }
-}

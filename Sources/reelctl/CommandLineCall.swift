@@ -4,6 +4,7 @@
 
 import Console
 import Glibc
+import Recorder
 
 struct CommandLineCall {
   let spec: CommandSpec

@@ -4,6 +4,7 @@
 import Console
 import Glibc
 import JSON
+import Recorder
 
 final class Connection {
   let hello: WireHello

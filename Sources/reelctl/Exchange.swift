@@ -5,6 +5,7 @@
 import Console
 import Glibc
 import Realtime
+import Recorder
 
 extension Talking {
   // MARK: Import

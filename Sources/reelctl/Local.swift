@@ -1,6 +1,7 @@
 // What reelctl answers by itself, without a recorder: help, the manual page and completion scripts.
 
 import Console
+import Recorder
 
 enum Local {
   /// Returns nil if the appliance must be asked.

@@ -3,6 +3,7 @@
 
 import Console
 import Glibc
+import Recorder
 
 @main
 enum Reelctl {

@@ -127,19 +127,19 @@ extension Daemon {
         end: end))
   }
 
-  /// Gives commands access to what the state does not hold.
-  static func dependencies(
+  /// What commands ask for and the state does not hold.
+  static func inquiries(
     _ loop: EventLoop, _ panel: PanelRoom, _ configuration: ConfigurationReloader,
     _ doctor: CheckupRunner, _ root: RootPaths
-  ) -> CommandRunner.Dependencies {
+  ) -> Inquiries {
     let search = LineSearch(on: loop)
-    var dependencies = CommandRunner.Dependencies()
-    dependencies.panel = { PanelReport(panel.probe) }
-    dependencies.identify = { search.listen(pullsDown: $0, $1) }
-    dependencies.configuration = { configuration.text }
-    dependencies.flightLog = { [path = root.flightLog] in path }
-    dependencies.doctor = { doctor.begin(mayMeasure: $0, $1) }
-    return dependencies
+    var inquiries = Inquiries()
+    inquiries.panel = { PanelReport(panel.probe) }
+    inquiries.identify = { search.listen(pullsDown: $0, $1) }
+    inquiries.configuration = { configuration.text }
+    inquiries.flightLog = { [path = root.flightLog] in path }
+    inquiries.doctor = { doctor.begin(mayMeasure: $0, $1) }
+    return inquiries
   }
 
   static func openSerial(
@@ -153,7 +153,7 @@ extension Daemon {
       let access = Recorder.Console.Access(rawValue: configured.access.rawValue)
     else { return nil }
     let serial = SerialConsole(
-      id: 2, path: path, access: access, on: loop, runner: runtime.runner,
+      id: 2, path: path, access: access, on: loop,
       send: { [unowned heart = runtime.heart] in heart.send(.console($0)) },
       logError: { words.write($0) })
     runtime.attach(serial.asAttached)
@@ -175,8 +175,8 @@ extension Dashboard {
 extension SerialConsole {
   var asAttached: AttachedConsole {
     var attached = AttachedConsole(id: id)
-    attached.run = { [unowned self] in run($0) }
-    attached.complete = { [unowned self] in complete($0) }
+    attached.answer = { [unowned self] in write($0, isLast: $1) }
+    attached.began = { [unowned self] in begin($0) }
     attached.show = { [unowned self] in show($0) }
     return attached
   }

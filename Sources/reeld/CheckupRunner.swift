@@ -34,7 +34,7 @@ final class CheckupRunner {
   private var timer: Timer?
   private var thread: OwnedThread<Int>?
   /// Nil if no command waits for the result any more.
-  private var reply: CommandRunner.Reply?
+  private var reply: Inquiries.Reply?
   private var mayMeasure = false
   private var peak: Float?
   private static let lookMilliseconds: Int64 = 50
@@ -47,7 +47,7 @@ final class CheckupRunner {
   }
 
   /// Begins a checkup. Returns what stops it.
-  func begin(mayMeasure: Bool, _ reply: @escaping CommandRunner.Reply) -> () -> Void {
+  func begin(mayMeasure: Bool, _ reply: @escaping Inquiries.Reply) -> () -> Void {
     guard thread == nil, let waker = watch?.waker else {
       reply(.failed(CommandError("busy", "A checkup is under way; try again in a moment.")), true)
       return {}

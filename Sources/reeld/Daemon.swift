@@ -117,7 +117,7 @@ final class Daemon {
       heart,
       Self.rooms(panel, card, sound, metering, service, host, files, end),
       Timekeeping(on: loop, say: { words.write($0) }),
-      dependencies: Self.dependencies(loop, panel, configuration, doctor, root))
+      Self.inquiries(loop, panel, configuration, doctor, root))
     serial = Self.openSerial(arguments, running.value, runtime, words, on: loop)
   }
 
@@ -173,14 +173,16 @@ final class Daemon {
       keep: { [passed] in passed.keep($0) }, drop: { [passed] in passed.drop($0) })
     let (store, metering) = (heart.store, metering)
     do {
-      return try ControlSocket(
+      let socket = try ControlSocket(
         at: root.controlSocket, group: configured.group, access: access, on: loop,
         ControlSocket.Dependencies(
           state: { store.state }, send: { [unowned heart] in heart.send($0) },
-          runner: runtime.runner, observe: { store.observe($0, with: $1) },
+          observe: { store.observe($0, with: $1) },
           showStatus: { store.show(StatusView.init, to: $0) }, peak: { metering.peak },
           meter: { $0 ? metering.start() : metering.stop() }, files: files),
         logError: { [words] in words.write($0) })
+      runtime.attachClients { [weak socket] in socket?.answer($0, $1, $2, isLast: $3) }
+      return socket
     } catch {
       words.write("reelctl will not find this recorder: \(error)")
       return nil

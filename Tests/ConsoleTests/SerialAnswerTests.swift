@@ -35,8 +35,12 @@ import Testing
         })
       let bench = bench
       console = SerialConsole(
-        id: 3, path: "/dev/pts/\(number)", access: .control, on: loop, runner: bench.runner,
+        id: 3, path: "/dev/pts/\(number)", access: .control, on: loop,
         send: { bench.send(.console($0)) }, logError: { Issue.record("\($0)") })
+      let console = console
+      bench.onAnswer = { [unowned console] answer, origin, isLast in
+        if origin == .console(3) { console.write(answer, isLast: isLast) }
+      }
       console.begin()
       console.enter(.plain)
       console.change(to: .json)

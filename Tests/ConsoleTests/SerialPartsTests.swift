@@ -94,11 +94,11 @@ import Testing
   func columns() {
     let words = ["acknowledge", "cd", "日本語", "x"]
     for columns in [10, 20, 80] {
-      let lines = SerialConsole.inColumns(words, columns: columns)
+      let lines = Completions.inColumns(words, columns: columns)
       for word in words { #expect(lines.contains { $0.contains(word) }) }
       #expect(columns < 20 || lines.allSatisfy { Text.columns($0) <= columns })
     }
-    #expect(SerialConsole.inColumns([], columns: 80).isEmpty)
+    #expect(Completions.inColumns([], columns: 80).isEmpty)
   }
 
   // MARK: Answers of terminals

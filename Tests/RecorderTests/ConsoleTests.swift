@@ -125,12 +125,13 @@ import Testing
     let serial = given.withConsole(2, .serial).type("ls", on: 2)
     #expect(serial.running == nil)
     let entered = serial.key(.enter, on: 2)
-    #expect(entered.commands == [.console(.run(2, line: "ls"))])
+    #expect(entered.commands == [.console(.began(2, line: "ls"))])
+    #expect(entered.console(2)?.commandLine?.output.lines.count == 3)
     #expect(entered.console(2)?.commandLine?.prompt.input == LineInput())
     let again = entered.type("ls", on: 2).key(.enter, .enter, on: 2)
     #expect(again.console(2)?.commandLine?.prompt.history == ["ls"] && again.commands.isEmpty)
     let completed = again.type("pl", on: 2).key(.tab, on: 2)
-    #expect(completed.commands == [.console(.complete(2, line: "pl"))])
+    #expect(completed.console(2)?.commandLine?.prompt.input.text == "play ")
     #expect(completed.key(.control("c"), on: 2).console(2)?.commandLine?.prompt.input.text == "")
   }
 

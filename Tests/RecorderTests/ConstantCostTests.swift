@@ -78,6 +78,11 @@ import Testing
     bench.measure("delete", .request(.item(.delete(first)), from: .appliance))
     let thrown = WorkResult.thrown(first, file: "k.opus")
     bench.measure("thrown", .card(.work(ticket: ticket + 1, .done(thrown))))
+    let origin = Origin.client(2, request: 1)
+    let console = ConsoleDescription(id: 2, kind: .socket, access: .control)
+    bench.measure("client", .console(.opened(console)))
+    let words = ["volume", "40"]
+    bench.measure("command", .console(.command(words, files: [], from: origin)))
     bench.measure("tick", .tick)
     return bench.costs
   }

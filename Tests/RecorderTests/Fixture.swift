@@ -12,6 +12,8 @@ struct Given {
   private(set) var state: State
   /// The commands of the last action.
   private(set) var commands: [Command] = []
+  /// The replies to the requests of the last action.
+  private(set) var replies: [Reply] = []
   /// The monotonic clock; the wall clock moves with it.
   private(set) var milliseconds: Int64 = 100_000
   private var stamps: UInt64 = 0
@@ -41,7 +43,8 @@ struct Given {
       monotonicNanoseconds: next.now.nanoseconds,
       wallMilliseconds: Self.wall + next.milliseconds - 100_000, freshHigh: 0,
       freshLow: next.stamps << 8)
-    next.commands = Appliance.reduce(&next.state, Stamped(action, at: stamp))
+    let step = Appliance.take(&next.state, Stamped(action, at: stamp))
+    (next.commands, next.replies) = (step.commands, step.replies.map(\.reply))
     return next
   }
 
@@ -222,10 +225,10 @@ struct Given {
   var kept: [Recording] {
     cards.compactMap { if case .keep(let recording) = $0 { recording } else { nil } }
   }
-  var replies: [Reply] {
-    commands.compactMap { if case .console(.reply(let reply, _)) = $0 { reply } else { nil } }
+  var answers: [Answer] {
+    commands.compactMap { if case .console(.answer(let answer, _, _)) = $0 { answer } else { nil } }
   }
-  /// Why the last request was refused, as replied to its client.
+  /// Why the last request was refused.
   var refusal: Refusal? {
     for case .refused(let refusal) in replies { return refusal }
     return nil

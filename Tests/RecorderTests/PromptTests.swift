@@ -65,13 +65,11 @@ import Testing
     #expect(after(given, .control("r"), .character("z")).input.text == "")
   }
 
-  @Test("A completion is inserted before the cursor, unless more was typed meanwhile")
+  @Test("A completion is inserted before the cursor")
   func complete() {
     var typed = after(prompt(), .character("l"), .character(" "), .character("x"), .left)
-    typed.complete("l ", to: "ls Interviews/ ")
+    typed.complete(to: "ls Interviews/ ")
     #expect(typed.input.text == "ls Interviews/ x" && typed.input.cursor == 15)
-    typed.complete("l ", to: "late")
-    #expect(typed.input.text == "ls Interviews/ x")
   }
 
   @Test("Of a long line the part around the cursor is visible")
@@ -91,49 +89,53 @@ import Testing
     try #require(ScreenView(console: 2, in: given.state)).text
   }
 
-  private func said(_ count: Int) -> [[ScreenView.Span]] {
-    (0..<count).map { [.init("line \($0)")] }
+  /// A console whose room answers an inquiry with so many lines.
+  private func told(_ given: Given, _ count: Int) -> Given {
+    let lines = (0..<count).map { "line \($0)" }.joined(separator: "\n")
+    return given.type("config", on: 2).key(.enter, on: 2)
+      .when(.console(.answered(.told(lines), to: .console(2), isLast: true)))
   }
 
   @Test("An answer replaces the folder until the next command or an empty line")
   func answer() throws {
     let given = Given().booted().withDevice().withRecording("Kitchen").withConsole(2, .serial)
     #expect(try screen(given).contains("Kitchen"))
-    let answered = given.type("ls", on: 2).key(.enter, on: 2).when(.console(.said(2, said(3))))
+    let answered = told(given, 3)
     #expect(try screen(answered).contains("line 2") && !screen(answered).contains("Kitchen"))
     #expect(try screen(answered.key(.enter, on: 2)).contains("Kitchen"))
     #expect(try screen(answered.key(.escape, on: 2)).contains("Kitchen"))
-    let next = answered.type("x", on: 2).key(.enter, on: 2).when(.console(.said(2, said(1))))
+    let next = told(answered, 1)
     #expect(try !screen(next).contains("line 2"))
   }
 
   @Test("A long answer is shown from its beginning, paged, and bounded")
   func pages() throws {
-    let given = Given().booted().withConsole(2, .serial).when(.console(.said(2, said(100))))
+    let given = told(Given().booted().withConsole(2, .serial), 100)
     #expect(try screen(given).contains("line 0") && screen(given).contains("more below"))
     let paged = given.key(.pageDown, on: 2)
     #expect(try screen(paged).contains("line 12\n") && !screen(paged).contains("line 0"))
     let end = (0..<30).reduce(paged) { given, _ in given.key(.pageDown, on: 2) }
     #expect(try screen(end).contains("line 99"))
-    let endless = given.when(.console(.said(2, said(5000))))
+    let endless = told(given, 5000)
     #expect(endless.console(2)?.commandLine?.output.lines.count == Output.limit)
   }
 
   @Test("Long work shows its progress")
   func progress() throws {
-    let given = Given().booted().withConsole(2, .serial)
-      .when(.console(.progress(2, permille: 500)))
-    #expect(try screen(given).contains(" 50 %"))
-    #expect(try !screen(given.when(.console(.progress(2, permille: nil)))).contains(" 50 %"))
+    let given = Given().booted().withConsole(2, .serial).type("verify", on: 2).key(.enter, on: 2)
+    let ticket = given.state.library.lastTicket
+    let half = given.when(.card(.work(ticket: ticket, .progress(permille: 500))))
+    #expect(try screen(half).contains(" 50 %"))
+    #expect(try !screen(half.done(.told("All are whole."))).contains(" 50 %"))
   }
 
   @Test("A command that deletes asks first, and runs only after a yes")
   func confirm() throws {
-    let asked = Given().booted().withConsole(2, .serial)
-      .when(.console(.asked(2, line: "rm 41", question: "Throw it away?")))
-    #expect(try screen(asked).contains("Throw it away? y/n"))
-    #expect(
-      asked.key(.character("y"), on: 2).commands == [.console(.run(2, line: "rm 41 --yes"))])
+    let asked = Given().booted().withRecording("Kitchen").withConsole(2, .serial)
+      .type("rm -- Kitchen", on: 2).key(.enter, on: 2)
+    #expect(try screen(asked).contains("Move “Kitchen” to the trash? y/n"))
+    #expect(asked.works.isEmpty)
+    #expect(asked.key(.character("y"), on: 2).works == [.throwAway(.of("Kitchen"))])
     let left = asked.key(.character("n"), on: 2)
     #expect(left.commands.isEmpty && left.console(2)?.dialog == nil)
   }

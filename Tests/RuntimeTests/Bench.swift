@@ -14,7 +14,7 @@ final class Bench {
   private(set) var runtime: Runtime?
   private var tokens: [Token] = []
 
-  init() {
+  init(_ inquiries: Inquiries = Inquiries()) {
     let clock = Clock()
     heart = Driver(State(), now: { clock.stamp() })
     clock.bench = self
@@ -22,7 +22,7 @@ final class Bench {
       heart.store.show({ $0.settings }) { [unowned self] in
         note("settings \($0.prerollMilliseconds)")
       })
-    runtime = Runtime(heart, rooms, timekeeping)
+    runtime = Runtime(heart, rooms, timekeeping, inquiries)
   }
 
   func note(_ line: String) { lines.append(line) }

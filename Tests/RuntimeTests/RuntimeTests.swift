@@ -14,12 +14,18 @@ import Testing
     _ settings: Settings = Settings(), continuation: TakeContinuation? = nil
   ) throws -> Runtime {
     let runtime = try #require(bench.runtime)
+    begin(runtime, settings, continuation: continuation)
+    return runtime
+  }
+
+  private func begin(
+    _ runtime: Runtime, _ settings: Settings = Settings(), continuation: TakeContinuation? = nil
+  ) {
     let boot = Boot(id: ItemID(high: 1, low: 1), version: "1", continuation: continuation)
     runtime.begin(
       Start(
         settings: settings, zone: ZoneOffsets(7200), isClockSet: true, boot: boot,
         remembered: nil, damages: ["state.json was damaged."]))
-    return runtime
   }
 
   /// An appliance that can record: a card and a microphone.
@@ -74,14 +80,57 @@ import Testing
     #expect(bench.take().contains("record end"))
   }
 
-  @Test("a reply reaches the runner, and the client that asked")
+  @Test("an answer reaches the client that sent the command")
   func reply() throws {
     let runtime = try ready()
-    var answers: [Answer] = []
-    runtime.runner.run(line: "volume 40", from: .client(7, request: 1)) { answer, isLast in
-      if isLast { answers.append(answer) }
+    var answers: [[Int]] = []
+    runtime.attachClients { client, request, _, isLast in
+      if isLast { answers.append([client, request]) }
     }
-    #expect(answers.count == 1)
+    open(7, on: runtime)
+    runtime.heart.send(
+      .console(.command(["volume", "40"], files: [], from: .client(7, request: 1))))
+    #expect(answers == [[7, 1]])
+  }
+
+  @Test("an inquiry goes to the room that knows, which is stopped when the client goes")
+  func inquiry() throws {
+    // Given a checkup that takes time, and a client that asks for it
+    var reply: Inquiries.Reply?
+    var stops = 0
+    var inquiries = Inquiries()
+    inquiries.doctor = { _, answer in
+      reply = answer
+      return { stops += 1 }
+    }
+    let bench = Bench(inquiries)
+    let runtime = try #require(bench.runtime)
+    begin(runtime)
+    var answers: [Answer] = []
+    runtime.attachClients { _, _, answer, _ in answers.append(answer) }
+    let ask = { (request: Int) in
+      let origin = Origin.client(7, request: request)
+      runtime.heart.send(.console(.command(["doctor"], files: [], from: origin)))
+    }
+    open(7, on: runtime)
+    // When it reports, then the client gets the parts and the end
+    ask(1)
+    reply?(.progress(ticket: 0, permille: 500), false)
+    reply?(.checkup(CheckupView([])), true)
+    #expect(answers == [.progress(ticket: 0, permille: 500), .checkup(CheckupView([]))])
+    // When the client goes during another, then that is stopped
+    ask(2)
+    runtime.heart.send(.console(.closed(7)))
+    #expect(stops == 1)
+    // And a room that is not there says so
+    open(8, on: runtime)
+    runtime.heart.send(.console(.command(["panel"], files: [], from: .client(8, request: 1))))
+    #expect(answers.last?.isFailure == true)
+  }
+
+  private func open(_ client: Int, on runtime: Runtime) {
+    let console = ConsoleDescription(id: client, kind: .socket, access: .control)
+    runtime.heart.send(.console(.opened(console)))
   }
 
   @Test("a subscription runs as long as the state wants it")
@@ -138,7 +187,7 @@ import Testing
     for id in 1...2 {
       var console = AttachedConsole(id: id)
       console.opened = ConsoleDescription(id: id, kind: .serial, access: .control)
-      console.run = { [bench] in bench.note("\(id) runs \($0)") }
+      console.began = { [bench] in bench.note("\(id) runs \($0)") }
       console.close = { [bench] in bench.note("\(id) closes") }
       runtime.attach(console)
     }

@@ -77,6 +77,9 @@ final class SimDaemon {
     var console = AttachedConsole(id: Self.console)
     console.opened = ConsoleDescription(id: Self.console, kind: .socket, access: .control)
     runtime.attach(console)
+    runtime.attachClients { [unowned self] _, request, answer, isLast in
+      if isLast { world.watch.answered(request, answer) }
+    }
     enter {
       runtime.begin(
         Start(
@@ -156,8 +159,9 @@ final class SimDaemon {
   }
 
   /// Runs a command line, as for a client.
-  func say(_ line: String, from origin: Origin, reply: @escaping CommandRunner.Reply) {
-    enter { runtime?.runner.run(line: line, from: origin, reply: reply) }
+  func say(_ line: String, request: Int) {
+    let origin = Origin.client(Self.console, request: request)
+    send(.console(.command(Words(line).words, files: [], from: origin)))
   }
 
   private func enter(_ body: () -> Void) {

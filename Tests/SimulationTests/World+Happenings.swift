@@ -95,10 +95,7 @@ extension World {
     guard let daemon else { return }
     let line = Person(state: daemon.state).line(kind, choice)
     let number = watch.asked(line)
-    let origin = Origin.client(SimDaemon.console, request: number)
-    daemon.say(line, from: origin) { [unowned self] answer, isLast in
-      if isLast { watch.answered(number, answer) }
-    }
+    daemon.say(line, request: number)
   }
 
   // MARK: Sound

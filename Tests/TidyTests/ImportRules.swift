@@ -30,7 +30,7 @@ private let imports: [String: Set<String>] = [
   "Panel": belowRooms.union(["CGPIO", "CInput"]),
   "Console": belowRooms,
   "Host": belowRooms,
-  // The runtime joins them: it knows the rooms as values only, and the command runner.
+  // The runtime joins them: it knows the rooms as values only.
   "Runtime": ["Console", "Loop", "Recorder"],
 ]
 

@@ -16,7 +16,6 @@ public final class SerialConsole {
   private let path: String
   private let access: Recorder.Console.Access
   let loop: EventLoop
-  let runner: CommandRunner
   let send: (ConsoleEvent) -> Void
   let logError: (String) -> Void
 
@@ -30,10 +29,8 @@ public final class SerialConsole {
   var parser = KeyParser()
   var flood = FloodGuard(nowNanoseconds: 0)
   var held: [Key] = []
-  /// Lines that arrived while a command was running.
-  var waiting: [String] = []
-  /// The words of the command that fetches the rest of a long listing.
-  var rest: [String]?
+  /// What a program's lines go through.
+  var program = ProgramLines()
   var lastByte: UInt8 = 0
   var lastInput: Int64 = 0
   var size = KeyParser.Report(row: 24, column: 80)
@@ -73,14 +70,12 @@ public final class SerialConsole {
   /// `logError` receives the reasons why there is no console; a repeated reason only once.
   public init(
     id: Int, path: String, access: Recorder.Console.Access, on loop: EventLoop,
-    runner: CommandRunner,
     send: @escaping (ConsoleEvent) -> Void, logError: @escaping (String) -> Void
   ) {
     self.id = id
     self.path = path
     self.access = access
     self.loop = loop
-    self.runner = runner
     self.send = send
     self.logError = logError
   }
@@ -215,8 +210,7 @@ public final class SerialConsole {
     held = []
     line = []
     unsent = []
-    (waiting, rest) = ([], nil)
-    runner.forget(console: id)
+    program = ProgramLines()
     send(.closed(id))
     wantWritable()
   }
@@ -224,6 +218,7 @@ public final class SerialConsole {
   func change(to mode: Recorder.Console.Mode) {
     guard self.mode != mode else { return }
     self.mode = mode
+    program = ProgramLines()
     painter.forget()
     plain.forget()
     send(.mode(id, mode))
@@ -267,7 +262,7 @@ public final class SerialConsole {
       held = []
       line = []
       let sentence = "Too much came at once; it is left out until it stops."
-      return mode == .json ? answer(.failed(CommandError("flood", sentence))) : show(sentence)
+      return warn(sentence)
     }
     let isAfterPause = instant - lastInput > 10_000_000_000
     lastInput = instant
@@ -303,15 +298,10 @@ public final class SerialConsole {
         painter.forget()
         requestSize()
         repaint()
-      case (_, .control("c")) where runner.isBusy(.console(id)): interrupt()
       case (.plain, .enter):
         flush()
         if prompt?.text.isEmpty == true { put(plain.newLine()) }
         typed.append(key)
-      case (.screen, .tab), (.plain, .tab):
-        // Sent at once, so that the line is completed before the next key.
-        typed.append(key)
-        flush()
       case (.screen, _), (.plain, _): typed.append(key)
       case (.json, _): break
       }
@@ -326,12 +316,5 @@ public final class SerialConsole {
       start(.decide)
     }
     if held.count < 512 { held.append(key) }
-  }
-
-  func interrupt() {
-    (waiting, rest) = ([], nil)
-    runner.forget(console: id)
-    send(.progress(id, permille: nil))
-    show("Stopped.")
   }
 }

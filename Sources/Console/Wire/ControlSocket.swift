@@ -1,6 +1,6 @@
 // The control socket: checks who connects, greets each client with what it may do, and serves it.
-// Each connection is a console of its own with a place of its own; commands go through one command
-// runner. Loop's thread; docs/protocol.md describes the protocol.
+// Each connection is a console of its own with a place of its own; commands go to the heart, whose
+// answers come back by `answer`. Loop's thread; docs/protocol.md describes the protocol.
 
 import Glibc
 import JSON
@@ -34,7 +34,6 @@ public final class ControlSocket {
   public struct Dependencies {
     public let state: () -> State
     public let send: (Action) -> Void
-    public let runner: CommandRunner
     public let observe: (Address, @escaping (WireObservation) -> Void) -> Token?
     public let showStatus: (@escaping (StatusView) -> Void) -> Token
     /// The current peak, where 1 is full scale; nil while no device is open.
@@ -44,14 +43,13 @@ public final class ControlSocket {
     public let files: Files
 
     public init(
-      state: @escaping () -> State, send: @escaping (Action) -> Void, runner: CommandRunner,
+      state: @escaping () -> State, send: @escaping (Action) -> Void,
       observe: @escaping (Address, @escaping (WireObservation) -> Void) -> Token?,
       showStatus: @escaping (@escaping (StatusView) -> Void) -> Token,
       peak: @escaping () -> Float?, meter: @escaping (Bool) -> Void, files: Files = .none
     ) {
       self.state = state
       self.send = send
-      self.runner = runner
       self.observe = observe
       self.showStatus = showStatus
       self.peak = peak
@@ -158,7 +156,6 @@ public final class ControlSocket {
     for numbers in client.keptFiles.values { drop(numbers) }
     client.keptFiles = [:]
     endStreamsIfUnwanted()
-    dependencies.runner.forget(console: client.id)
     dependencies.send(.console(.closed(client.id)))
   }
 
@@ -208,15 +205,26 @@ public final class ControlSocket {
     let numbers = files.map(dependencies.files.keep)
     client.underWay.insert(id)
     client.keptFiles[id] = numbers
-    dependencies.runner.run(words, files: numbers, from: .client(client.id, request: id)) {
-      [weak self, weak client] answer, isLast in
-      guard let self, let client else { return }
-      if isLast { drop(client.keptFiles.removeValue(forKey: id)) }
-      switch answer {
-      case .failed(let failure): client.send(.error(id, failure))
-      case let answer: client.send(isLast ? .ok(id, answer) : .part(id, answer))
-      }
-      if isLast { client.isAnswered(id) }
+    run(words, files: numbers, id, client)
+  }
+
+  func run(_ words: [String], files: [Int] = [], _ id: Int, _ client: WireClient) {
+    let origin = Origin.client(client.id, request: id)
+    dependencies.send(.console(.command(words, files: files, from: origin)))
+  }
+
+  /// Sends a client a part of an answer, or its end.
+  public func answer(_ console: Int, _ id: Int, _ answer: Answer, isLast: Bool) {
+    guard let client = clients[console] else { return }
+    if case .looking = client.subscriptions[id] {
+      if isLast { observe(answer, id, client) }
+      return
     }
+    if isLast { drop(client.keptFiles.removeValue(forKey: id)) }
+    switch answer {
+    case .failed(let failure): client.send(.error(id, failure))
+    case let answer: client.send(isLast ? .ok(id, answer) : .part(id, answer))
+    }
+    if isLast { client.isAnswered(id) }
   }
 }

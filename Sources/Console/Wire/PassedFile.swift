@@ -3,6 +3,7 @@
 
 import Glibc
 import Realtime
+import Recorder
 
 enum PassedFile {
   /// Returns why the files cannot be used for a command; nil if they can.

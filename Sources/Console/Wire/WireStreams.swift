@@ -49,21 +49,22 @@ extension ControlSocket {
     }
   }
 
-  /// Looks a name up by running a command, and then observes the item.
+  /// Looks a name up by running a command; `observe` gets its answer.
   private func resolve(_ words: [String], _ id: Int, _ client: WireClient) {
     client.subscriptions[id] = .looking
-    dependencies.runner.run(words, from: .client(client.id, request: id)) {
-      [weak self, weak client] answer, isLast in
-      guard let self, let client, isLast, client.subscriptions[id] != nil else { return }
-      switch answer {
-      case .listing(let listing): observe(.folder(listing.folder.id), id, client)
-      case .item(let item):
-        observe(item.kind == .folder ? .folder(item.id) : .item(item.id), id, client)
-      case .failed(let failure):
-        client.subscriptions[id] = nil
-        client.send(.error(id, failure))
-      default: client.subscriptions[id] = nil
-      }
+    run(words, id, client)
+  }
+
+  /// Observes the item that was looked up.
+  func observe(_ answer: Answer, _ id: Int, _ client: WireClient) {
+    switch answer {
+    case .listing(let listing): observe(.folder(listing.folder.id), id, client)
+    case .item(let item):
+      observe(item.kind == .folder ? .folder(item.id) : .item(item.id), id, client)
+    case .failed(let failure):
+      client.subscriptions[id] = nil
+      client.send(.error(id, failure))
+    default: client.subscriptions[id] = nil
     }
   }
 

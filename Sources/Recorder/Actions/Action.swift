@@ -50,6 +50,7 @@ public enum Alarm: Hashable, Codable, Sendable {
   case soundOverdue
   case stopOverdue
   case messageShown(console: Int)
+  case commandOverdue(Origin)
 }
 
 public enum HostEvent: Equatable, Codable, Sendable {

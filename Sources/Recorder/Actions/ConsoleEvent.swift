@@ -9,15 +9,14 @@ public enum ConsoleEvent: Equatable, Codable, Sendable {
   /// Keys that were read together: views are updated once for all of them.
   case keys(Int, [Key])
   case mode(Int, Console.Mode)
-  /// Lines of a command's answer.
-  case said(Int, [[ScreenView.Span]])
-  /// The progress of a command's work; nil when the work is finished.
-  case progress(Int, permille: Int?)
-  /// The text before the cursor, `part`, is completed to `to`. If there are several candidates,
-  /// `ways` lists them.
-  case completed(Int, part: String, to: String, ways: [[ScreenView.Span]])
-  /// The command on this line needs a confirmation before it runs.
-  case asked(Int, line: String, question: String)
+  /// A line that a program sent, as a person would type it.
+  case line(Int, String)
+  /// A command in words, with the numbers of open files that were passed with it.
+  case command([String], files: [Int], from: Origin)
+  /// What another room answers to an inquiry.
+  case answered(Answer, to: Origin, isLast: Bool)
+  /// The console warns its user.
+  case warned(Int, String)
 }
 
 public struct ConsoleDescription: Equatable, Codable, Sendable {

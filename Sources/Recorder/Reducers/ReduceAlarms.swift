@@ -23,6 +23,9 @@ extension State {
         alarms.append((.messageShown(console: console.id), message.until))
       }
     }
+    for command in commands {
+      if let due = command.due { alarms.append((.commandOverdue(command.origin), due)) }
+    }
     return alarms
   }
 
@@ -61,6 +64,7 @@ extension State {
     case .stopOverdue:
       guard let due = stopDue, due <= now else { return }
       giveUp(&step)
+    case .commandOverdue(let origin): giveUpCommand(of: origin, &step)
     case .messageShown(let id):
       let now = self.now
       withConsole(id) { console in

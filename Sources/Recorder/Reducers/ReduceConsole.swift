@@ -5,24 +5,23 @@ extension State {
   mutating func handle(_ event: ConsoleEvent, _ step: inout Step) {
     switch event {
     case .opened(let description):
+      stopCommands(of: description.id, &step)
       consoles.removeAll { $0.id == description.id }
       let console = Console(description, at: panel.place)
       let index = consoles.firstIndex { $0.id > console.id } ?? consoles.count
       consoles.insert(console, at: index)
     case .closed(let id):
+      stopCommands(of: id, &step)
       consoles.removeAll { $0.id == id }
     case .resized(let id, let columns, let rows):
       withConsole(id) { $0.resize(columns: columns, rows: rows) }
     case .mode(let id, let mode): withCommandLine(id) { $0.mode = mode }
-    case .said(let id, let lines): withCommandLine(id) { $0.output.append(lines) }
-    case .progress(let id, let permille): withCommandLine(id) { $0.output.progress = permille }
-    case .completed(let id, let part, let whole, let ways):
-      withCommandLine(id) {
-        $0.prompt.complete(part, to: whole)
-        if !ways.isEmpty { $0.output = Output(ways) }
-      }
-    case .asked(let id, let line, let question):
-      withConsole(id) { $0.dialog = .confirm(line: line, question: question) }
+    case .line(let id, let line): run(line: line, on: id, &step)
+    case .command(let words, let files, let origin): run(words, files: files, from: origin, &step)
+    case .answered(let answer, let origin, let isLast):
+      handle(answer, to: origin, isLast: isLast, &step)
+    case .warned(let id, let sentence):
+      withCommandLine(id) { $0.output.append([[.init(sentence, .warning)]]) }
     case .key(let id, let key): handle(key, on: id, &step)
     case .keys(let id, let keys): for key in keys { handle(key, on: id, &step) }
     }
@@ -150,9 +149,9 @@ extension State {
     case (.quit, .character("y")):
       withConsole(id) { $0.dialog = nil }
       step.emit(.console(.close(id)))
-    case (.confirm(let line, _), .character("y")):
+    case (.confirm(let words, _), .character("y")):
       withConsole(id) { $0.dialog = nil }
-      step.emit(.console(.run(id, line: line + " --yes")))
+      run(words.addingOption("--yes"), from: .console(id), &step)
     case (.delete, _), (.emptyTrash, _), (.quit, _), (.confirm, _):
       withConsole(id) { $0.dialog = nil }
     }
@@ -177,6 +176,8 @@ extension State {
   ) {
     let page = max(1, console.rows / 2)
     switch key {
+    case .control("c") where command(of: .console(console.id)) != nil:
+      return interrupt(console.id, &step)
     case .pageUp: return withCommandLine(console.id) { $0.output.scroll(by: -page) }
     case .pageDown: return withCommandLine(console.id) { $0.output.scroll(by: page) }
     default: break
@@ -187,10 +188,44 @@ extension State {
     switch outcome {
     case .edited: break
     case .entered(let line):
-      withCommandLine(console.id) { $0.output = Output() }
-      if !line.isEmpty { step.emit(.console(.run(console.id, line: line))) }
-    case .completes(let part): step.emit(.console(.complete(console.id, line: part)))
+      withCommandLine(console.id) {
+        $0.output = Output()
+        // Lines run one after another: a script may have been pasted.
+        let hasRoom = $0.waiting.count < CommandConsole.waitingLimit
+        if !line.isEmpty, hasRoom { $0.waiting.append(line) }
+      }
+    case .completes(let part): complete(part, on: console, &step)
     case .unused: withCommandLine(console.id) { $0.output = Output() }
+    }
+  }
+
+  private mutating func interrupt(_ id: Int, _ step: inout Step) {
+    stopCommands(of: id, &step)
+    withCommandLine(id) {
+      $0.waiting = []
+      $0.output.progress = nil
+    }
+    answer(.console(id), .told("Stopped."), isLast: true, &step)
+  }
+
+  /// Completes the part of the line before the cursor. If a folder has not been read yet, nothing
+  /// is completed, and the folder is read for the next time.
+  private mutating func complete(_ part: String, on console: Console, _ step: inout Step) {
+    let words = Words(part)
+    let completer = Completer(library: library, place: place(of: console).folder, wire: .serial)
+    switch completer.complete(words.words + (words.endsInWord ? [] : [""])) {
+    case .need(let folders):
+      for id in folders { handle(.browse(.read(id)), from: .appliance, at: now, &step) }
+    case .candidates(let candidates):
+      let ways = candidates.count > 1 ? candidates : []
+      let lines = Completions.inColumns(ways, columns: console.columns)
+      withCommandLine(console.id) {
+        $0.prompt.complete(to: Completions(part, candidates).line)
+        if !ways.isEmpty { $0.output = Output(lines.map { [.init($0, .plain)] }) }
+      }
+      if ways.isEmpty || console.commandLine?.mode != .plain { return }
+      step.emit(
+        .console(.answer(.completions(ways), to: .console(console.id), isLast: false)))
     }
   }
 

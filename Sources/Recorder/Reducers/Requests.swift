@@ -1,5 +1,17 @@
-// Dispatches requests and sends replies: checks the origin's access, calls the subject's reducer,
-// and answers each kind of origin. A refused request changes nothing but what shows the refusal.
+// Dispatches requests and replies to them: checks the origin's access, calls the subject's reducer,
+// and replies to each kind of origin. A refused request changes nothing but what shows the refusal.
+
+/// The reply to a request. The command that made it goes on with the reply.
+enum Reply: Equatable {
+  case done(ItemID?)
+  /// The card has the work; more replies follow under this ticket.
+  case working(ticket: Int, permille: Int)
+  case refused(Refusal)
+  case failed(String)
+  case found([Hit])
+  case told(String)
+  case waveform(Waveform)
+}
 
 extension State {
   mutating func handle(
@@ -26,19 +38,16 @@ extension State {
     return console.access == .control || request.isHarmless ? nil : .mayNotChange
   }
 
-  /// Sends a reply to the origin of a request.
+  /// Replies to the origin of a request.
   mutating func answer(_ origin: Origin, _ reply: Reply, _ step: inout Step) {
     if case .refused(let refusal) = reply { show(refusal, to: origin, &step) }
-    switch origin {
-    case .panel, .appliance: break
-    case .client: step.emit(.console(.reply(reply, to: origin)))
-    case .console(let id):
-      // A console with a command line shows the command's own answer instead.
-      if console(id)?.kind == .dashboard, let text = words(of: reply) {
-        show(id, text, isRefusal: reply.isRefusal)
-      }
-      step.emit(.console(.reply(reply, to: origin)))
+    // A console with a command line shows the command's own answer instead.
+    if case .console(let id) = origin, console(id)?.kind == .dashboard,
+      let text = words(of: reply)
+    {
+      show(id, text, isRefusal: reply.isRefusal)
     }
+    step.reply(reply, to: origin)
   }
 
   /// Shows a refusal with the record light and a tone, if the request came from the panel or its

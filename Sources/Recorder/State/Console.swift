@@ -89,6 +89,10 @@ public struct CommandConsole: Equatable, Codable, Sendable {
   public internal(set) var mode: Console.Mode
   public internal(set) var prompt = Prompt()
   public internal(set) var output = Output()
+  /// Lines that were entered while a command ran.
+  var waiting: [String] = []
+
+  static let waitingLimit = 100
 }
 
 /// A question that receives the keys until it is answered.
@@ -100,7 +104,7 @@ public enum Dialog: Equatable, Codable, Sendable {
   case quit
   case help
   /// A destructive command that waits for a confirmation.
-  case confirm(line: String, question: String)
+  case confirm(words: [String], question: String)
 
   /// The item it asks about.
   var item: ItemID? {

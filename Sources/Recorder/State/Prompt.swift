@@ -49,10 +49,9 @@ public struct Prompt: Equatable, Codable, Sendable {
     return .edited
   }
 
-  /// Replaces the part before the cursor by its completion, unless it has changed meanwhile.
-  mutating func complete(_ part: String, to completed: String) {
-    let before = String(input.text.prefix(input.cursor))
-    guard before == part, completed.utf8.count <= LineInput.limitBytes else { return }
+  /// Replaces the part before the cursor by its completion.
+  mutating func complete(to completed: String) {
+    guard completed.utf8.count <= LineInput.limitBytes else { return }
     let rest = input.text.dropFirst(input.cursor)
     input = LineInput(completed, rest: String(rest))
   }

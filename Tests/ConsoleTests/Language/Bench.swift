@@ -1,50 +1,43 @@
 // An appliance without rooms for the tests of the language: the real reducer, a card of a few
-// folders that answers when the test says so, and a command runner. One thread.
+// folders that answers when the test says so, and a console of a program. One thread.
 
 import Loop
-import Recorder
 
-@testable import Console
+@testable import Recorder
 
 final class Bench {
   private(set) var commands: [Command] = []
   private var driver: Driver<Appliance>?
   private var milliseconds: Int64 = 100_000
   private var stamps: UInt64 = 0
-  private(set) var runner = CommandRunner(state: { State() }, send: { _ in }, dependencies: .init())
   /// The card's folders.
   var card: [ItemID: Listing] = [:]
   /// Whether the card answers at once.
   var cardAnswers = true
-  var later: [() -> Void] = []
   /// Whether a stopped take ends at once.
   var endsTakes = true
   /// The host's answer to a reload; nil while it has not read the configuration.
   var reloadAnswer: HostEvent? = .configured(Settings())
-  var dependencies = CommandRunner.Dependencies()
+  /// Whether other rooms say at once that they know nothing.
+  var answersInquiries = true
+  private var listening: [Origin: [Heard]] = [:]
+  /// Receives every answer.
+  var onAnswer: (Answer, Origin, _ isLast: Bool) -> Void = { _, _, _ in }
 
   static let console = Origin.console(2)
 
   init(access: Console.Access = .control, opensCard: Bool = true) {
-    dependencies.later = { [unowned self] _, work in later.append(work) }
     driver = makeDriver()
-    makeDesk()
     send(.host(.booted(Boot(id: ItemID(high: 7, low: 7), version: "1.0"))))
     send(.host(.clock(isSynchronised: true)))
     send(
-      .console(.opened(ConsoleDescription(id: 2, kind: .serial, access: access))))
+      .console(.opened(ConsoleDescription(id: 2, kind: .serial, access: access, mode: .json))))
     send(.sound(.opened(CaptureInfo(name: "Mic", rate: 48_000, channels: 1))))
     send(.sound(.output(canPlay: true, whileRecording: true)))
     fillCard()
     if opensCard {
       send(.card(.opened(CardReport(nextSequence: 41, root: Tally(recordings: 3, unheard: 3)))))
     }
-  }
-
-  func makeDesk() {
-    runner = CommandRunner(
-      state: { [unowned self] in state }, send: { [unowned self] in send($0) },
-      dependencies: dependencies)
   }
 
   // MARK: The card
@@ -99,7 +92,12 @@ final class Bench {
 
   func send(_ action: Action) {
     driver?.send(action)
-    runner.stateChanged()
+  }
+
+  /// Lets half a minute pass: commands that wait are over.
+  func expire() {
+    milliseconds += 30_000
+    for command in state.commands { send(.alarm(.commandOverdue(command.origin))) }
   }
 
   private func makeDriver() -> Driver<Appliance> {
@@ -124,7 +122,11 @@ final class Bench {
 
   private func perform(_ command: Command) {
     switch command {
-    case .console(.reply(let reply, let origin)): runner.handle(reply, to: origin)
+    case .console(.answer(let answer, let origin, let isLast)):
+      hear(answer, origin, isLast: isLast)
+    case .inquiry(.begin(_, let origin)) where answersInquiries:
+      let none = CommandError("notHere", "This appliance has none.")
+      send(.console(.answered(.failed(none), to: origin, isLast: true)))
     case .card(let command) where cardAnswers: perform(command)
     case .host(.reload): if let answer = reloadAnswer { send(.host(answer)) }
     case .deck(.load(let cue, _, _)):
@@ -178,11 +180,35 @@ final class Bench {
   @discardableResult
   func say(_ line: String, from origin: Origin = Bench.console) -> Heard {
     let heard = Heard()
-    runner.run(line: line, from: origin) { answer, isLast in
-      heard.answers.append(answer)
-      heard.isOver = isLast
+    listening[origin, default: []].append(heard)
+    if case .console(let id) = origin {
+      send(.console(.line(id, line)))
+    } else {
+      send(.console(.command(Words(line).words, files: [], from: origin)))
     }
     return heard
+  }
+
+  /// A command that is refused because another runs is answered first.
+  private func hear(_ answer: Answer, _ origin: Origin, isLast: Bool) {
+    onAnswer(answer, origin, isLast)
+    guard let heard = listening[origin]?.last else { return }
+    heard.answers.append(answer)
+    heard.isOver = isLast
+    if isLast { listening[origin]?.removeLast() }
+  }
+
+  /// Completes a line as the console does; reads folders for the next call.
+  func complete(_ line: String) -> Completions {
+    let words = Words(line)
+    let place = state.place(of: Bench.console).folder
+    let completer = Completer(library: state.library, place: place, wire: .serial)
+    switch completer.complete(words.words + (words.endsInWord ? [] : [""])) {
+    case .candidates(let candidates): return Completions(line, candidates)
+    case .need(let folders):
+      for id in folders { send(.request(.browse(.read(id)), from: .appliance)) }
+      return Completions(line, [])
+    }
   }
 
   /// Runs a line; returns its final answer, or nil while it is not over.

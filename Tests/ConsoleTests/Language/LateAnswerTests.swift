@@ -1,10 +1,9 @@
 // Proves that a command that waits for its result answers about itself: not with an earlier
 // failure, and not before its own result is known.
 
-import Recorder
 import Testing
 
-@testable import Console
+@testable import Recorder
 
 @Suite struct LateAnswerTests {
   private func code(_ answer: Answer?) -> String? {
@@ -42,7 +41,7 @@ import Testing
     let bench = Bench()
     bench.reloadAnswer = nil
     let heard = bench.say("reload")
-    for work in bench.later { work() }
+    bench.expire()
     #expect(code(heard.answers.last) == "timeout")
   }
 

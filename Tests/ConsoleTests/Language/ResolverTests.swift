@@ -1,10 +1,9 @@
 // Names, numbers and ids: what they resolve to, which folders must be read for that, and the error
 // when they match nothing, or several items.
 
-import Recorder
 import Testing
 
-@testable import Console
+@testable import Recorder
 
 @Suite struct ResolverTests {
   private func path(_ bench: Bench, _ line: String) -> String? {
@@ -78,11 +77,10 @@ import Testing
     bench.cardAnswers = false
     let heard = bench.say("ls /Interviews")
     #expect(heard.answers.isEmpty)
-    let late = try #require(bench.later.first)
-    late()
+    bench.expire()
     #expect(heard.isOver)
     #expect(heard.answers.last?.isFailure == true)
-    #expect(!bench.runner.isBusy(Bench.console))
+    #expect(bench.state.commands.isEmpty)
   }
 
   @Test("an unreadable folder is reported with the reason")
@@ -111,7 +109,7 @@ import Testing
   func completion() {
     let bench = Bench()
     func candidates(_ line: String) -> [String] {
-      bench.runner.complete(line, cursor: line.count, for: 2).candidates
+      bench.complete(line).candidates
     }
     #expect(candidates("sta") == ["status"])
     #expect(candidates("trash ") == ["empty", "list"])
@@ -131,7 +129,7 @@ import Testing
   func completedLine() {
     let bench = Bench()
     func completed(_ line: String) -> String {
-      bench.runner.complete(line, cursor: line.count, for: 2).line
+      bench.complete(line).line
     }
     #expect(completed("stat") == "status ")
     #expect(completed("play t") == "play \"Tante Käthe: 1/2\" ")

@@ -1,9 +1,8 @@
 // Lines into words, words into parsed commands, and the errors when that fails.
 
-import Recorder
 import Testing
 
-@testable import Console
+@testable import Recorder
 
 @Suite struct WordsTests {
   @Test(

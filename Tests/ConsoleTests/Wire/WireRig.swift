@@ -30,7 +30,7 @@ final class WireRig {
     socket = try ControlSocket(
       at: path + "/control.sock", on: loop,
       ControlSocket.Dependencies(
-        state: { bench.state }, send: { bench.send($0) }, runner: bench.runner,
+        state: { bench.state }, send: { bench.send($0) },
         observe: { bench.store?.observe($0, with: $1) },
         showStatus: { take in
           guard let store = bench.store else { preconditionFailure("a bench has a store") }
@@ -38,6 +38,10 @@ final class WireRig {
         }, peak: { [unowned self] in peak }, meter: { [unowned self] in isMetering = $0 },
         files: ControlSocket.Files(
           keep: { [unowned self] in keep($0) }, drop: { [unowned self] in drop($0) })))
+    bench.onAnswer = { [unowned self] answer, origin, isLast in
+      guard case .client(let id, let request) = origin else { return }
+      socket?.answer(id, request, answer, isLast: isLast)
+    }
   }
 
   private func keep(_ file: Int32) -> Int {

@@ -26,15 +26,16 @@ struct Watcher {
   init(checksEverything: Bool = false) { self.checksEverything = checksEverything }
 
   mutating func check(
-    _ action: Stamped<Action>, _ before: State?, _ commands: [Command], _ after: State
+    _ action: Stamped<Action>, _ before: State?, _ step: Step, _ after: State
   ) throws {
     steps += 1
     try checkTransport(after)
     try checkTree(after.library)
     try checkPlaces(after)
     try checkBounds(after)
-    try follow(commands, to: after.library)
-    if let before { try checkRefusal(action, before, commands, after) }
+    try checkCommands(after)
+    try follow(step.commands, to: after.library)
+    if let before { try checkRefusal(action, before, step, after) }
     if checksEverything || steps % 4 == 0 { try checkSettled(after, at: action.stamp) }
     if checksEverything || steps % 8 == 0 {
       try checkViews(after)
@@ -121,17 +122,31 @@ struct Watcher {
     }
   }
 
+  /// A command in progress has a console that can be answered, and waits for something.
+  private func checkCommands(_ state: State) throws {
+    let origins = state.commands.map(\.origin)
+    try Broken.unless(Set(origins).count == origins.count, "two commands of one origin")
+    for command in state.commands {
+      let console = command.origin.console.flatMap(state.console)
+      try Broken.unless(console != nil, "a command of a console that is gone")
+      if case .reading(let folders) = command.phase {
+        try Broken.unless(
+          folders.contains { state.library.folders[$0]?.reading == .reading },
+          "a command waits for folders that are not being read")
+      }
+    }
+  }
+
   // MARK: Effects of one action
 
   /// A refused request has changed nothing in the library.
   private func checkRefusal(
-    _ action: Stamped<Action>, _ before: State, _ commands: [Command], _ after: State
+    _ action: Stamped<Action>, _ before: State, _ step: Step, _ after: State
   ) throws {
-    guard case .request = action.action else { return }
-    let isRefused = commands.contains {
-      if case .console(.reply(.refused, _)) = $0 { true } else { false }
-    }
-    guard isRefused else { return }
+    // With more replies a command has gone on, too.
+    guard case .request = action.action, step.replies.count == 1,
+      case .refused = step.replies[0].reply
+    else { return }
     try Broken.unless(before.library == after.library, "a refused request changed the library")
     try Broken.unless(
       before.transport.take == after.transport.take, "a refused request took effect")

@@ -29,6 +29,7 @@ enum People {
       guard let console = anyConsole(state, &random) else { return open(&random) }
       return .console(.key(console, random.pick(keys)))
     case 5: return random.chance(40) ? comeAndGo(state, &random) : .tick
+    case 6 where random.chance(50): return .console(command(in: state, &random))
     default:
       return .request(request(in: state, &random), from: origin(state, &random))
     }
@@ -56,6 +57,25 @@ enum People {
         ConsoleDescription(
           id: random.below(4), kind: random.pick(kinds),
           access: random.chance(92) ? .control : .status, columns: columns, rows: rows)))
+  }
+
+  /// Returns a command, or the answer of another room to one.
+  private static func command(in state: State, _ random: inout SplitMix64) -> ConsoleEvent {
+    for command in state.commands where random.chance(30) {
+      guard case .inquiring = command.phase else { continue }
+      return .answered(.told("x"), to: command.origin, isLast: random.chance(70))
+    }
+    let number = "\(random.below(60))"
+    let words = random.pick([
+      ["record", "x"], ["stop"], ["play", number], ["ls", "/"], ["info", number], ["search", "a"],
+      ["rm", number, "--yes"], ["rm", number], ["mv", number, "/"], ["verify"], ["reload"],
+      ["mark", "here"], ["trash", "empty", "--yes"], ["doctor"], ["panel", "identify"],
+      ["mode", "json"], ["cd", "--panel", "/"], ["export", number, "/tmp/x.wav"], ["nonsense"],
+    ])
+    guard let id = anyConsole(state, &random) else { return .line(1, "ls") }
+    if random.chance(30) { return .line(id, words.joined(separator: " ")) }
+    let origin = Origin.client(id, request: random.below(100))
+    return .command(words, files: random.chance(10) ? [1] : [], from: origin)
   }
 
   private static func comeAndGo(_ state: State, _ random: inout SplitMix64) -> Action {

@@ -32,10 +32,10 @@ private let length = 200
     do {
       for _ in 0..<length {
         let before = sequence.state
-        let commands = sequence.step()
-        given.append(commands)
+        let step = sequence.step()
+        given.append(step.commands)
         let action = try #require(sequence.actions.last)
-        try watcher.check(action, before, commands, sequence.state)
+        try watcher.check(action, before, step, sequence.state)
       }
       try checkAgain(sequence, given)
       if seed % 50 == 0 { try FlightCheck.check(sequence.actions, from: sequence.start) }

@@ -39,12 +39,12 @@ struct ActionSequence {
   }
 
   /// Reduces one more action; the models perform its commands, and their answers are queued.
-  mutating func step() -> [Command] {
+  mutating func step() -> Step {
     let action = stamped(next())
     actions.append(action)
-    let commands = Appliance.reduce(&state, action)
-    for command in commands { perform(command) }
-    return commands
+    let step = Appliance.take(&state, action)
+    for command in step.commands { perform(command) }
+    return step
   }
 
   private mutating func next() -> Action {
@@ -113,7 +113,7 @@ struct ActionSequence {
     case .panel(let command): mail.append(.panel(command.event))
     case .console(.close(let id)): mail.append(.console(.closed(id)))
     case .host(.reload): mail.append(.host(.configured(state.settings)))
-    case .console, .host, .announce: break
+    case .console, .host, .inquiry, .announce: break
     }
   }
 

@@ -44,8 +44,8 @@ struct Shrinking {
     do {
       for action in actions {
         let before = state
-        let commands = Appliance.reduce(&state, action)
-        try watcher.check(action, before, commands, state)
+        let step = Appliance.take(&state, action)
+        try watcher.check(action, before, step, state)
       }
       if isReplayed { try FlightCheck.check(actions, from: start) }
       return nil

@@ -1,8 +1,6 @@
 // Places in a recording and volumes as people type them: 1:02:03, 90, 1:30.5, +10, -10; 80, +5.
 // Pure; no input can overflow.
 
-import Recorder
-
 struct Position: Equatable {
   enum Sign { case none, plus, minus }
 

@@ -1,8 +1,6 @@
 // A parsed command, with its arguments as values. Names in it have not been looked up yet. Plain
 // values; any thread.
 
-import Recorder
-
 public enum ParsedCommand: Equatable, Sendable {
   case status, watch
   case notices(all: Bool)
@@ -44,6 +42,13 @@ public struct ListOptions: Equatable, Sendable {
   public var isUnheardOnly = false
   public var from = 0
   public var count = 500
+
+  public init(
+    order: Folder.SortOrder? = nil, isUnheardOnly: Bool = false, from: Int = 0, count: Int = 500
+  ) {
+    (self.order, self.isUnheardOnly) = (order, isUnheardOnly)
+    (self.from, self.count) = (from, count)
+  }
 }
 
 public enum VolumeChange: Equatable, Sendable {

@@ -1,8 +1,6 @@
 // Completes a command that is being typed: commands, options, choices, and the names of folders and
 // recordings. Pure; if it needs a folder that has not been read yet, it returns which.
 
-import Recorder
-
 struct Completer {
   enum Result: Equatable {
     /// Whole words, without quotes. One that ends in / may be continued.
@@ -104,6 +102,17 @@ public struct Completions: Equatable, Sendable {
 }
 
 extension Completions {
+  /// Returns words side by side, as many as fit across.
+  public static func inColumns(_ words: [String], columns: Int) -> [String] {
+    let width = (words.map(Text.columns).max() ?? 0) + 2
+    let across = max(1, columns / width)
+    return stride(from: 0, to: min(words.count, 400), by: across).map { start in
+      words[start..<min(start + across, words.count)].map {
+        $0 + String(repeating: " ", count: width - Text.columns($0))
+      }.joined()
+    }
+  }
+
   /// Completes `typed`, the line up to the cursor.
   init(_ typed: String, _ candidates: [String]) {
     let words = Words(typed)

@@ -9,7 +9,7 @@ extension Array where Element == String {
   }
 
   /// Returns the words with an option in place of one with the same name.
-  func replacingOption(_ name: String, with value: String) -> [String] {
+  public func replacingOption(_ name: String, with value: String) -> [String] {
     var words = self
     let options = prefix { $0 != "--" }
     if let index = options.firstIndex(where: { $0.hasPrefix(name + "=") }) {

@@ -1,7 +1,5 @@
 // Plans the commands of one request or none: recording, playing, navigating, searching. Pure.
 
-import Recorder
-
 extension Planner {
   func requesting(_ order: ParsedCommand) throws(Stop) -> Plan {
     switch order {

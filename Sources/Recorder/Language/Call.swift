@@ -1,8 +1,6 @@
 // The words of one command, sorted by the command table into values and options and checked one by
 // one. An error is one sentence: what is wrong, and what to do. Pure.
 
-import Recorder
-
 struct Call {
   let spec: CommandSpec
   private var values: [[String]] = []

@@ -1,8 +1,6 @@
 // Answers as lines of styled text for people: the same on the serial console and in `reelctl`.
 // Pure; the caller decides how a style looks.
 
-import Recorder
-
 public enum AnswerText {
   public typealias Span = ScreenView.Span
 

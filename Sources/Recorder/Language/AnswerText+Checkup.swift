@@ -1,8 +1,6 @@
 // A checkup as lines: a sign, the name of the check, the finding and the advice. A check that does
 // not fit on one line is wrapped and indented. Pure.
 
-import Recorder
-
 extension AnswerText {
   static func lines(of checkup: CheckupView, columns: Int) -> [[Span]] {
     let width = (checkup.checks.map { Text.columns($0.name) }.max() ?? 0) + 2

@@ -1,12 +1,11 @@
 // Commands performed: what they request of the reducer and the card, and what they answer.
 
 import JSON
-import Recorder
 import Testing
 
-@testable import Console
+@testable import Recorder
 
-@Suite struct CommandRunnerTests {
+@Suite struct CommandTests {
   private func sentence(_ bench: Bench, _ line: String) -> String? {
     if case .done(let done) = bench.answer(line) { done.sentence } else { nil }
   }
@@ -144,7 +143,7 @@ import Testing
     #expect(heard.answers.last == .progress(ticket: ticket, permille: 500))
     #expect(!heard.isOver)
     #expect(bench.failure("status")?.code == "busy")
-    bench.runner.forget(console: 2)
+    bench.send(.console(.closed(2)))
     #expect(bench.commands.contains(.card(.cancel(ticket: ticket))))
     bench.send(.card(.work(ticket: ticket, .failed("Cancelled."))))
     #expect(heard.answers.last == .progress(ticket: ticket, permille: 500))
@@ -175,53 +174,47 @@ import Testing
   @Test("a command that no room offers is refused in a sentence")
   func outside() {
     let bench = Bench()
-    for line in ["panel", "doctor"] {
+    for line in ["panel", "doctor", "config", "flight", "panel identify"] {
       #expect(bench.failure(line)?.code == "notHere", "\(line)")
     }
-    #expect(bench.answer("config") == .told("Nothing is configured."))
   }
 
   @Test("a checkup reports progress and results, and is cancelled when its console goes")
   func doctor() throws {
     // Given a checkup that takes time
     let bench = Bench()
-    var tell: CommandRunner.Reply?
-    var stops = 0
-    bench.dependencies.doctor = { mayMeasure, reply in
-      #expect(mayMeasure)
-      tell = reply
-      return { stops += 1 }
+    bench.answersInquiries = false
+    func tell(_ answer: Answer, isLast: Bool) {
+      bench.send(.console(.answered(answer, to: Bench.console, isLast: isLast)))
     }
-    bench.makeDesk()
-    var answers: [Answer] = []
-    bench.runner.run(line: "doctor", from: Bench.console) { answer, _ in answers.append(answer) }
+    let heard = bench.say("doctor")
+    let begun = Command.inquiry(.begin(.checkup(mayMeasure: true), from: Bench.console))
+    #expect(bench.commands.contains(begun))
     // When
-    tell?(.progress(ticket: 0, permille: 500), false)
-    #expect(bench.runner.isBusy(Bench.console))
+    tell(.progress(ticket: 0, permille: 500), isLast: false)
+    #expect(bench.state.command(of: Bench.console) != nil)
     let view = CheckupView([.init("card", .wrong, "It is full.", "Empty it.")])
-    tell?(.checkup(view), true)
+    tell(.checkup(view), isLast: true)
     // Then
-    #expect(answers == [.progress(ticket: 0, permille: 500), .checkup(view)])
-    #expect(!bench.runner.isBusy(Bench.console) && stops == 0)
+    #expect(heard.answers == [.progress(ticket: 0, permille: 500), .checkup(view)])
+    #expect(bench.state.commands.isEmpty)
+    let stop = Command.inquiry(.stop(Bench.console))
+    #expect(!bench.commands.contains(stop))
     let data = try JSON.encode(Answer.checkup(view))
     #expect(try JSON.decode(Answer.self, from: data) == .checkup(view))
     // When the console goes meanwhile
-    bench.runner.run(line: "doctor", from: Bench.console) { answer, _ in answers.append(answer) }
-    bench.runner.forget(console: 2)
-    tell?(.checkup(view), true)
-    #expect(stops == 1 && answers.count == 2)
+    let other = bench.say("doctor")
+    bench.send(.console(.closed(2)))
+    tell(.checkup(view), isLast: true)
+    #expect(bench.commands.contains(stop) && other.answers.isEmpty)
   }
 
   @Test("a checkup for a client that may only look does not measure the card")
   func spectatingDoctor() {
     let bench = Bench(access: .status)
-    bench.dependencies.doctor = { mayMeasure, reply in
-      #expect(!mayMeasure)
-      reply(.checkup(CheckupView([])), true)
-      return {}
-    }
-    bench.makeDesk()
-    #expect(bench.answer("doctor") == .checkup(CheckupView([])))
+    bench.say("doctor")
+    let begun = Command.inquiry(.begin(.checkup(mayMeasure: false), from: Bench.console))
+    #expect(bench.commands.contains(begun))
   }
 
   @Test("a checkup is one line a check, wrapped where the screen is narrow")

@@ -1,8 +1,6 @@
 // The answers to commands, as values: programs get them as JSON, people as text made from the same
 // values. In JSON an answer is an object with one key, which names its kind. Plain values.
 
-import Recorder
-
 public enum Answer: Equatable, Sendable {
   case status(StatusView)
   case listing(FolderListing)
@@ -36,7 +34,7 @@ public enum Answer: Equatable, Sendable {
     }
   }
 
-  static func failed(_ refusal: Refusal) -> Answer { .failed(CommandError(refusal)) }
+  public static func failed(_ refusal: Refusal) -> Answer { .failed(CommandError(refusal)) }
 
   public var isFailure: Bool {
     if case .failed = self { true } else { false }

@@ -1,7 +1,5 @@
 // The details of one folder or recording as text; a recording's waveform in characters. Pure.
 
-import Recorder
-
 extension AnswerText {
   static func lines(of item: ItemReport) -> [[Span]] {
     var lines = [[Span(printable(item.title), .bold)]]

@@ -1,7 +1,5 @@
 // Makes the reports about folders, recordings and notices from the present state. Pure functions.
 
-import Recorder
-
 extension ItemReport {
   /// Nil when there is no such item.
   public init?(_ id: ItemID, in state: State) {
@@ -78,7 +76,7 @@ extension IntegrityReport {
 
 extension FolderListing {
   /// A part of a folder that has been read; nil if there is no such folder.
-  init?(_ id: ItemID, _ options: ListOptions, in state: State) {
+  public init?(_ id: ItemID, _ options: ListOptions, in state: State) {
     guard let listed = state.library.folders[id], let report = ItemReport(id, in: state) else {
       return nil
     }

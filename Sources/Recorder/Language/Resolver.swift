@@ -2,8 +2,6 @@
 // beginning of an id. Pure; if it needs a folder that has not been read yet, it returns which, and
 // is called again when that has been read.
 
-import Recorder
-
 /// The result of resolving a name.
 public enum Finding: Equatable, Sendable {
   case found(ItemID)
@@ -22,7 +20,7 @@ public struct CommandError: Error, Equatable, Codable, Sendable {
     self.sentence = sentence
   }
 
-  init(_ refusal: Refusal) { self.init(refusal.rawValue, refusal.sentence) }
+  public init(_ refusal: Refusal) { self.init(refusal.rawValue, refusal.sentence) }
 
   init(_ mistake: ParseError) { self.init(mistake.code.rawValue, mistake.sentence) }
 }

@@ -1,7 +1,5 @@
 // Plans the commands that change folders and recordings, one or several at once. Pure.
 
-import Recorder
-
 extension Planner {
   func changing(_ order: ParsedCommand) throws(Stop) -> Plan {
     switch order {

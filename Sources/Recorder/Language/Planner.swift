@@ -2,17 +2,16 @@
 // folders to read first. A pure function of the command, the state and the origin; it is called
 // again when the folders have been read.
 
-import Recorder
-
 enum Plan {
   case answer(Answer)
   case need([ItemID])
   case request(PlannedRequests)
-  case dependency(ParsedCommand)
+  /// Another room knows the answer.
+  case inquiry(Inquiry)
 }
 
 /// Requests that are made in order, the next when the one before is granted.
-struct PlannedRequests: Equatable, Sendable {
+public struct PlannedRequests: Equatable, Codable, Sendable {
   var requests: [Request]
   var isLong = false
   /// Requested on behalf of the panel.
@@ -63,7 +62,14 @@ struct Planner {
     case .mode(let isJSON): return .answer(.mode(isJSON: isJSON))
     case .help(let command): return .answer(help(command))
     case .complete(let words): return .answer(try completions(words))
-    case .panel, .identify, .config, .flight, .doctor, .watch: return .dependency(order)
+    case .panel: return .inquiry(.panel)
+    case .config: return .inquiry(.configuration)
+    case .flight: return .inquiry(.flightLog)
+    case .doctor: return .inquiry(.checkup(mayMeasure: mayChange))
+    case .identify(let pullsDown):
+      return mayChange ? .inquiry(.lines(pullsDown: pullsDown)) : .answer(.failed(.mayNotChange))
+    case .watch:
+      return .answer(.failed(CommandError("notHere", "This appliance cannot do that.")))
     }
   }
 
@@ -136,16 +142,12 @@ struct Planner {
   }
 
   private func help(_ command: String?) -> Answer {
-    guard let command else { return .told(HelpText.overview(on: wire)) }
+    guard let command else { return .told(HelpText.overview(on: origin.wire)) }
     let words = command.split(separator: " ").map(String.init)
     do throws(ParseError) {
       return .told(HelpText.help(for: try CommandTable.spec(for: words).0))
     } catch {
       return .failed(CommandError(error))
     }
-  }
-
-  private var wire: Wire {
-    if case .client = origin { .socket } else { .serial }
   }
 }

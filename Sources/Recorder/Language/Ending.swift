@@ -1,9 +1,7 @@
 // What a command answers when its requests are granted: at once, or when the state shows that what
 // they asked for has happened. Plain values, and pure functions of the state.
 
-import Recorder
-
-enum Ending: Equatable, Sendable {
+enum Ending: Equatable, Codable, Sendable {
   case sentence(String)
   /// A word for what was done, and the items it was done to; nil stands for those that were made.
   case items(String, [ItemID]? = nil)
@@ -43,8 +41,8 @@ enum Ending: Equatable, Sendable {
 }
 
 /// What a command waits for after its requests are granted.
-struct AwaitedEvent: Equatable, Sendable {
-  enum Kind: Equatable, Sendable {
+public struct AwaitedEvent: Equatable, Codable, Sendable {
+  enum Kind: Equatable, Codable, Sendable {
     case recordingBegins, recordingEnds, playbackBegins
     /// Carries how many configurations had been read before.
     case configurationIsRead(count: Int)

@@ -2,8 +2,6 @@
 // never change, even if internal types do. docs/protocol.md explains each. Plain values; any
 // thread.
 
-import Recorder
-
 /// A folder or a recording.
 public struct ItemReport: Equatable, Codable, Sendable {
   public enum Kind: String, Codable, Sendable { case folder, recording }

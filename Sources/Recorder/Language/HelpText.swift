@@ -1,7 +1,5 @@
 // Help made from the command table: the overview, and what one command does. Pure.
 
-import Recorder
-
 public enum HelpText {
   /// Returns all commands of a wire, one a line.
   public static func overview(on wire: Wire) -> String {
