@@ -9,6 +9,28 @@ public struct JSONKey: Sendable {
   @usableFromInline let first: UInt64
   @usableFromInline let second: UInt64
 
+  /// Makes a name of at most eight bytes from its first word, whose other bytes are ignored.
+  @inlinable @inline(__always)
+  init(first: UInt64, count: Int) {
+    self.count = count
+    self.first = Self.kept(first, count)
+    second = 0
+  }
+
+  /// Makes a name of nine to sixteen bytes from its two words.
+  @inlinable @inline(__always)
+  init(first: UInt64, second: UInt64, count: Int) {
+    self.count = count
+    self.first = first
+    self.second = Self.kept(second, count - 8)
+  }
+
+  /// The first bytes of a word.
+  @inlinable @inline(__always)
+  static func kept(_ word: UInt64, _ count: Int) -> UInt64 {
+    count >= 8 ? word : word & ((1 &<< UInt64(count * 8)) &- 1)
+  }
+
   @inlinable
   init(_ bytes: UnsafeRawBufferPointer) {
     count = bytes.count
@@ -28,17 +50,22 @@ public struct JSONKey: Sendable {
     return word
   }
 
-  /// Compares with a literal, which the compiler turns into three numbers.
+  /// Compares with a literal. The lengths, of which one is known when it is compiled, tell most
+  /// names apart; of the others, the first byte does.
   @inlinable @inline(__always)
-  public static func ~= (name: JSONKey, key: JSONKey) -> Bool {
-    name.first == key.first && name.count == key.count && name.second == key.second
-      && name.count <= 16
+  public static func ~= (name: StaticString, key: JSONKey) -> Bool {
+    name.utf8CodeUnitCount == key.count && key.hasBytes(of: name)
   }
-}
 
-extension JSONKey: ExpressibleByStringLiteral {
-  @inlinable @inline(__always)
-  public init(stringLiteral name: StaticString) {
-    self.init(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+  @usableFromInline
+  func hasBytes(of name: StaticString) -> Bool {
+    if count > 16 { return false }
+    var (word, rest) = (first, second)
+    for place in 0..<count {
+      if place == 8 { (word, rest) = (rest, 0) }
+      if UInt8(truncatingIfNeeded: word) != name.utf8Start[place] { return false }
+      word >>= 8
+    }
+    return true
   }
 }

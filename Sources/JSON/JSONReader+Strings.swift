@@ -40,26 +40,32 @@ extension JSONReader {
   /// The offset of the next quote, backslash or control character.
   @usableFromInline
   func plainEnd(quote: UInt8) -> Int {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let tops = ones << 7
     var at = position
     while bytes.count - at >= 8 {
       let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self))
-      let isQuote = word ^ (ones &* UInt64(quote))
-      let isBackslash = word ^ (ones &* 0x5C)
-      // The top bit of each matching byte is set. Borrows may set higher ones, so only the lowest
-      // counts.
-      var found = (isQuote &- ones) & ~isQuote
-      found |= (isBackslash &- ones) & ~isBackslash
-      found |= (word &- (ones &* 0x20)) & ~word
-      found &= tops
-      if found != 0 { return at + found.trailingZeroBitCount / 8 }
+      let count = Self.plainCount(word, quote)
+      if count < 8 { return at + count }
       at += 8
     }
     while at < bytes.count, case let byte = bytes[at], byte != quote, byte != 0x5C, byte >= 0x20 {
       at += 1
     }
     return at
+  }
+
+  /// How many bytes of a word come before a quote, a backslash or a control character.
+  @inline(__always)
+  static func plainCount(_ word: UInt64, _ quote: UInt8) -> Int {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let isQuote = word ^ (ones &* UInt64(quote))
+    let isBackslash = word ^ (ones &* 0x5C)
+    // The top bit of each matching byte is set. Borrows may set higher ones, so only the lowest
+    // counts.
+    var found = (isQuote &- ones) & ~isQuote
+    found |= (isBackslash &- ones) & ~isBackslash
+    found |= (word &- (ones &* 0x20)) & ~word
+    found &= ones << 7
+    return found == 0 ? 8 : found.trailingZeroBitCount / 8
   }
 
   /// Reads a text that has escapes or control characters.

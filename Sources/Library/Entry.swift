@@ -12,8 +12,8 @@ struct Entry: Equatable {
   var formerName: String?
   var intent: Intent?
 
+  /// Boxed (`indirect`) because they are large and dictionaries copy entries when they grow.
   indirect enum Item: Equatable {
-    /// Boxed (`indirect`) because it is large and dictionaries copy entries when they grow.
     case recording(Recording)
     case folder(Folder)
   }

@@ -78,15 +78,20 @@ enum FileName {
   /// Whether the bytes are a valid name in a directory: not empty, neither "." nor "..", without a
   /// slash or a zero byte. File systems refuse those longer than `limitBytes`.
   static func isComponent(_ name: some Collection<UInt8>) -> Bool {
-    if name.isEmpty || name.elementsEqual([dot]) || name.elementsEqual([dot, dot]) { return false }
-    return !name.contains { $0 == 0 || $0 == CardPath.slash }
+    if name.isEmpty { return false }
+    if name.first == dot, name.elementsEqual([dot]) || name.elementsEqual([dot, dot]) {
+      return false
+    }
+    for byte in name where byte == 0 || byte == CardPath.slash { return false }
+    return true
   }
 
   /// Whether a name from an index may be used. Names from a card are untrusted: one could be a
   /// path, or that of the store's own files. FAT has names of 255 UTF-16 units, which may exceed
   /// `limitBytes`.
   static func isBelievable(_ name: String) -> Bool {
-    isComponent(name.utf8) && name.utf16.count <= limitBytes && !isOwn(name)
+    let fits = name.utf8.count <= limitBytes || name.utf16.count <= limitBytes
+    return fits && isComponent(name.utf8) && !isOwn(name)
   }
 
   private static let dot = UInt8(ascii: ".")
@@ -94,6 +99,11 @@ enum FileName {
   /// Whether the store reserves the name: it begins with a dot, or is an index file or one that was
   /// set aside.
   static func isOwn(_ name: String) -> Bool {
+    // Few names need a closer look, and a card has many.
+    switch name.utf8.first {
+    case dot, UInt8(ascii: "f"), UInt8(ascii: "F"): break
+    default: return false
+    }
     let folded = name.lowercased()
     return folded.utf8.first == 0x2E
       || (slots + [journal]).contains { own in

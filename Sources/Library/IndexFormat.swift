@@ -175,7 +175,8 @@ enum IndexFormat {
         line.safe = line.number - 1
       case "safe": line.safe = json.count()
       case "before":
-        line.before = Array(json.string().utf8).withUnsafeBytes { Checksum.value(ofDigits: $0) }
+        line.before = json.plainText(byteCount: 8) { Checksum.value(ofDigits: $0) }
+        if line.before == nil { json.skip() }
       case "do" where line.version <= version:
         json.array { list in
           if let change = list.change(in: folder) { line.changes.append(change) }

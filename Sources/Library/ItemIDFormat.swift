@@ -51,20 +51,41 @@ extension JSONReader {
   }
 }
 
+/// The value of eight lowercase hexadecimal digits, the first in the highest byte; nil if one is
+/// none.
+private func hexadecimal(_ digits: UInt64) -> UInt64? {
+  let ones: UInt64 = 0x0101_0101_0101_0101
+  // All eight bytes at once. A byte below 0x80 plus 0x80 minus a limit has its top bit set exactly
+  // if it is at or above that limit.
+  guard digits & (ones << 7) == 0 else { return nil }
+  func areAtLeast(_ limit: UInt64) -> UInt64 { (digits | ones << 7) &- ones &* limit }
+  let tops = ones << 7
+  let isDecimal = areAtLeast(0x30) & ~areAtLeast(0x3A) & tops
+  let isLetter = areAtLeast(0x61) & ~areAtLeast(0x67) & tops
+  guard isDecimal | isLetter == tops else { return nil }
+  // 'a' is 0x61, whose low bits are 1: nine more make ten.
+  var value = (digits & (ones &* 0x0F)) &+ (isLetter >> 7) &* 9
+  value = (value | value >> 4) & 0x00FF_00FF_00FF_00FF
+  value = (value | value >> 8) & 0x0000_FFFF_0000_FFFF
+  return (value | value >> 16) & 0xFFFF_FFFF
+}
+
 extension ItemID {
   /// Nil unless it is 32 lowercase hexadecimal digits with four dashes between them.
   fileprivate init?(digits: UnsafeRawBufferPointer) {
-    var (high, low): (UInt64, UInt64) = (0, 0)
-    for (place, byte) in digits.enumerated() {
-      let digit: UInt8
-      switch byte {
-      case 0x30...0x39: digit = byte - 0x30
-      case 0x61...0x66: digit = byte - 0x57
-      case UInt8(ascii: "-") where [8, 13, 18, 23].contains(place): continue
-      default: return nil
-      }
-      (high, low) = (high << 4 | low >> 60, low << 4 | UInt64(digit))
+    let dash = UInt8(ascii: "-")
+    guard digits.count == 36, digits[8] == dash, digits[13] == dash, digits[18] == dash,
+      digits[23] == dash
+    else { return nil }
+    func word(_ start: Int) -> UInt64 {
+      UInt64(bigEndian: digits.loadUnaligned(fromByteOffset: start, as: UInt64.self))
     }
-    self.init(high: high, low: low)
+    func half(_ start: Int) -> UInt64 {
+      UInt64(UInt32(bigEndian: digits.loadUnaligned(fromByteOffset: start, as: UInt32.self)))
+    }
+    guard let first = hexadecimal(word(0)), let second = hexadecimal(half(9) << 32 | half(14)),
+      let third = hexadecimal(half(19) << 32 | half(24)), let last = hexadecimal(word(28))
+    else { return nil }
+    self.init(high: first << 32 | second, low: third << 32 | last)
   }
 }
