@@ -101,4 +101,10 @@ private struct Keys {
       if case .wrong(let mistakes) = result { Issue.record("\(mistakes) in\(block)") }
     }
   }
+
+  @Test("every action of a button is documented")
+  func actions() {
+    let page = text("docs/configuration.md")
+    for word in ActionWords.all { #expect(page.contains("`\(word)`"), "\(word)") }
+  }
 }
