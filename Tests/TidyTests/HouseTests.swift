@@ -23,6 +23,11 @@ import Testing
   @Test("files, functions and lines are short and clean")
   func layout() { expectNone(Self.files.flatMap { checkLayout($0) + checkFunctionLength($0) }) }
 
+  @Test("a reducer touches only the parts of the state that are its own")
+  func reducers() {
+    expectNone(Self.files.flatMap(checkReducer) + checkReducerTable(Self.files))
+  }
+
   @Test("no construct that hides an error")
   func constructs() { expectNone(Self.files.flatMap(checkConstructs)) }
 

@@ -41,6 +41,15 @@ private let opening = "// " + String(repeating: "word ", count: 15) + "\n"
     #expect(withoutBlanks(file.code) == withoutBlanks(expected.utf8))
   }
 
+  @Test("a reducer that touches another's part of the state is found, and its own is not")
+  func reducers() {
+    let text = "// notices\nlet a = notices.kept\nself.notices = b\nanswer(.notices, notices: 1)\n"
+    #expect(lines(checkReducer, text, at: "Sources/Recorder/Reducers/ReducePanel.swift") == [2, 3])
+    #expect(lines(checkReducer, text, at: "Sources/Recorder/Reducers/ReduceNotices.swift").isEmpty)
+    #expect(lines(checkReducer, text, at: "Sources/Recorder/Reducers/New.swift") == [2, 3])
+    #expect(lines(checkReducer, text, at: "Sources/Recorder/Views/ReducePanel.swift").isEmpty)
+  }
+
   @Test(
     "imports that point up, sideways, or out of the project are found",
     arguments: [

@@ -74,19 +74,6 @@ extension State {
     return runWaitingLines(&step) || isChanged
   }
 
-  private mutating func runWaitingLines(_ step: inout Step) -> Bool {
-    var isChanged = false
-    for console in consoles {
-      guard let line = console.commandLine?.waiting.first, console.dialog == nil,
-        command(of: .console(console.id)) == nil
-      else { continue }
-      isChanged = true
-      withConsole(console.id) { $0.withCommandLine { $0.waiting.removeFirst() } }
-      run(line: line, on: console.id, &step)
-    }
-    return isChanged
-  }
-
   /// False when all have been read, and when one will not be: the card was opened anew meanwhile.
   private func areBeingRead(_ folders: [ItemID]) -> Bool {
     let readings = folders.map { library.folders[$0]?.reading }

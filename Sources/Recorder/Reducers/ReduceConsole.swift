@@ -199,6 +199,20 @@ extension State {
     }
   }
 
+  /// Runs the next line of each console that is free; returns whether there was one.
+  mutating func runWaitingLines(_ step: inout Step) -> Bool {
+    var isChanged = false
+    for console in consoles {
+      guard let line = console.commandLine?.waiting.first, console.dialog == nil,
+        command(of: .console(console.id)) == nil
+      else { continue }
+      isChanged = true
+      withConsole(console.id) { $0.withCommandLine { $0.waiting.removeFirst() } }
+      run(line: line, on: console.id, &step)
+    }
+    return isChanged
+  }
+
   private mutating func interrupt(_ id: Int, _ step: inout Step) {
     stopCommands(of: id, &step)
     withCommandLine(id) {

@@ -28,7 +28,7 @@ extension State {
   mutating func handle(_ request: SystemRequest, from origin: Origin, _ step: inout Step) {
     switch request {
     case .acknowledge: acknowledge(nil, &step)
-    case .lock(let isLocked): panel.isLocked = isLocked
+    case .lock(let isLocked): lock(isLocked)
     case .reload: step.emit(.host(.reload))
     case .exportMode(let isOn):
       if let refusal = refusalToExport(isOn) { return answer(origin, .refused(refusal), &step) }

@@ -4,7 +4,7 @@
 extension State {
   mutating func handle(_ event: PanelEvent, _ step: inout Step) {
     switch event {
-    case .hold(let isLocked): panel.isLocked = isLocked
+    case .hold(let isLocked): lock(isLocked)
     case .faults(let faults):
       for fault in faults where !panel.faults.contains(fault) {
         note(.panelFault, item: nil, fault, &step)
@@ -19,4 +19,6 @@ extension State {
       }
     }
   }
+
+  mutating func lock(_ isLocked: Bool) { panel.isLocked = isLocked }
 }
