@@ -5,7 +5,7 @@ import PackageDescription
 let fuzzes = Context.environment["REEL_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
   "Recorder", "JSON", "Loop", "Realtime", "Systemd", "Tape", "Library", "Panel", "Host", "Console",
-  "Emulator",
+  "Emulator", "Scratch",
 ]
 let fuzz: [Target] =
   fuzzes
@@ -100,40 +100,45 @@ let package = Package(
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "LoopTests", dependencies: ["Loop"]),
     .testTarget(name: "RealtimeTests", dependencies: ["CRealtime", "Realtime"]),
-    .testTarget(name: "SystemdTests", dependencies: ["Systemd"]),
+    .testTarget(name: "SystemdTests", dependencies: ["Systemd", "Scratch"]),
     .systemLibrary(
       name: "CEbur128", path: "Tests/CEbur128", pkgConfig: "libebur128",
       providers: [.apt(["libebur128-dev"])]),
     .testTarget(
-      name: "TapeTests", dependencies: ["Realtime", "Tape", "CEbur128"], swiftSettings: quick),
+      name: "TapeTests", dependencies: ["Realtime", "Tape", "CEbur128", "Scratch"],
+      swiftSettings: quick),
     .testTarget(
       name: "RecorderTests", dependencies: ["Recorder", "Loop", "CAllocations", "Seeds"],
       swiftSettings: quick),
     .target(name: "Seeds", path: "Tests/support/Seeds"),
+    .target(name: "Scratch", path: "Tests/support/Scratch"),
     .testTarget(
-      name: "AudioTests", dependencies: ["Audio", "Recorder", "Realtime", "Tape", "CAlsaFaults"],
+      name: "AudioTests",
+      dependencies: ["Audio", "Recorder", "Realtime", "Tape", "CAlsaFaults", "Scratch"],
       swiftSettings: quick),
     .target(
       name: "CAlsaFaults", dependencies: ["CALSA"], path: "Tests/support/CAlsaFaults"),
     .testTarget(
       name: "LibraryTests",
-      dependencies: ["JSON", "Library", "Recorder", "Realtime", "Tape", "Seeds"],
+      dependencies: ["JSON", "Library", "Recorder", "Realtime", "Tape", "Seeds", "Scratch"],
       swiftSettings: quick),
-    .testTarget(name: "HostTests", dependencies: ["Host", "JSON", "Recorder", "Tape"]),
+    .testTarget(name: "HostTests", dependencies: ["Host", "JSON", "Recorder", "Tape", "Scratch"]),
     .testTarget(
       name: "PanelTests",
       dependencies: [
-        "Panel", "Realtime", "Recorder", "Systemd", "CInput", "CGpioFake", "Seeds",
+        "Panel", "Realtime", "Recorder", "Systemd", "CInput", "CGpioFake", "Seeds", "Scratch",
       ]),
     .target(name: "CGpioFake", path: "Tests/support/CGpioFake"),
     .testTarget(name: "TidyTests"),
     .target(name: "Emulator", path: "Tests/Emulator"),
     .testTarget(
       name: "ConsoleTests",
-      dependencies: ["Console", "JSON", "Recorder", "Loop", "Systemd", "Emulator"]),
+      dependencies: ["Console", "JSON", "Recorder", "Loop", "Systemd", "Emulator", "Scratch"]),
     .testTarget(
       name: "ApplianceTests",
-      dependencies: ["reeld", "reelctl", "Console", "Library", "Recorder", "Tape", "Emulator"]),
+      dependencies: [
+        "reeld", "reelctl", "Console", "Library", "Recorder", "Tape", "Emulator", "Scratch",
+      ]),
     .target(
       name: "CCallRecorder", path: "Tests/support/CCallRecorder",
       linkerSettings: [.linkedLibrary("dl")]),
@@ -146,7 +151,8 @@ let package = Package(
       ]),
     .testTarget(
       name: "RuntimeTests", dependencies: ["Console", "Loop", "Recorder", "Runtime"]),
-    .testTarget(name: "ReeldTests", dependencies: ["reeld", "Audio", "Host", "Panel", "Recorder"]),
+    .testTarget(
+      name: "ReeldTests", dependencies: ["reeld", "Audio", "Host", "Panel", "Recorder", "Scratch"]),
   ] + fuzz,
   swiftLanguageModes: [.v6]
 )

@@ -4,6 +4,7 @@
 // recording and every view can be shown.
 
 import Glibc
+import Scratch
 import Tape
 
 @testable import Library
@@ -85,15 +86,9 @@ extension FuzzTarget {
 
   /// A card in a directory, with links on it and files beside it that must stay as they are.
   private static func withNeighbours(_ body: (String, PosixCard) throws -> Void) throws {
-    var template = Array("/dev/shm/reel-card-XXXXXX".utf8CString)
-    try prove(mkdtemp(&template) != nil, "there is no room for a directory")
-    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let scratch = ScratchFolder(in: "/dev/shm")
+    let path = scratch.path
     let all = try PosixCard.open(path)
-    defer {
-      // Leftover files are in memory, and lost when the machine restarts.
-      for name in ["card", "beside", "x"] { try? all.removeTree(name) }
-      rmdir(path)
-    }
     for name in ["card", "beside"] { try all.makeDirectory(name) }
     for name in ["beside/precious", "x"] {
       try plant(OpusSeeds.short, at: Array("\(path)/\(name)".utf8))

@@ -14,7 +14,7 @@ import Testing
 
   @Test("nothing starts on a file with mistakes: each is reported in a line, nothing is touched")
   func refused() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try write(
       """
       { prerol: "2 s",
@@ -30,7 +30,7 @@ import Testing
 
   @Test("an impossible panel is reported with its file and line")
   func panel() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try write(
       """
       {
@@ -45,7 +45,7 @@ import Testing
 
   @Test("a file can be checked without starting anything")
   func check() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let file = try scratch.make("one.json", Data("{ preroll: '5 s' }".utf8))
     let good = try scratch.runReeld("--check-config", file)
     #expect(good.ending == .exited(0) && good.output == "\(file): understood\n")
@@ -59,7 +59,7 @@ import Testing
 
   @Test("mistakes in the directory beside the file are reported with their own file and place")
   func directory() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try write("{ warn: '20 min', seek: '5 s' }", in: scratch)
     let folder = scratch.root + "/etc/reel.d"
     try scratch.make("root/etc/reel.d/20-warn.json", Data("{ warn: '30 min' }".utf8))
@@ -77,7 +77,7 @@ import Testing
   @Test("--lights-off turns the lights off, but is refused beside a running recorder")
   func lightsOff() throws {
     // Given a light that is not there
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try write("{ panel: { lights: [{ light: 'record', led: 'reel-none' }] } }", in: scratch)
     let off = ["--lights-off", "--root", scratch.root]
     // Then the command says so, and does nothing else
@@ -103,7 +103,7 @@ import Testing
 
   @Test("a reload applies what can change, names what needs a restart, and refuses what is wrong")
   func reload() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try write(#"{ preroll: "1 s", warn: "20 min" }"#, in: scratch)
     let child = try scratch.reeld(["--virtual", "--headless", "--root", scratch.root])
     try until("the start") { scratch.contents("errors").contains("runs in") }

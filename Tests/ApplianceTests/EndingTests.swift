@@ -100,7 +100,7 @@ import Testing
 
   @Test("without a terminal it runs until SIGTERM or SIGINT", arguments: [SIGTERM, SIGINT])
   func headless(_ signal: Int32) throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let child = try scratch.reeld(["--virtual", "--headless", "--root", scratch.root])
     let line = "reeld: the virtual appliance runs in \(scratch.root)\n"
     try until("a running appliance") { scratch.contents("errors") == line }
@@ -113,7 +113,7 @@ import Testing
 
   @Test("a closed standard error ends nothing")
   func closedPipe() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)

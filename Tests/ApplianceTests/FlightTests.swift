@@ -104,7 +104,7 @@ import Testing
 
   @Test("a log that is missing or unreadable is refused in a sentence")
   func missing() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     for file in [scratch.path + "/none", scratch.path, scratch.path + "/no/such/folder"] {
       let result = try scratch.runReeld("--replay", file)
       #expect(result.ending == .exited(66))

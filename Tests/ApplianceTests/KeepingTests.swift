@@ -93,7 +93,7 @@ import Testing
 
   @Test("an appliance killed at any moment starts again with everything it had confirmed")
   func killedAnywhere() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     var kept: [String] = []
     for round in 0..<6 {
       let seat = try Seat.ready(scratch)

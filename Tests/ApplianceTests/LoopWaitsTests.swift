@@ -19,7 +19,7 @@ import Testing
   @Test("once it is ready, the loop's thread makes no call that may wait for the card")
   func noneWaits() throws {
     // given an appliance on a card of its own
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try #require(access(Self.recorder, R_OK) == 0)
     let seat = try Seat(
       scratch,

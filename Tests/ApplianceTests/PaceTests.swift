@@ -10,7 +10,7 @@ import Testing
   @Test("with --pace max each take is the whole file, to the frame")
   func fast() throws {
     // Given a minute of noise and a bit
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let sound = scratch.path + "/minute.wav"
     let made = try scratch.run(
       "/usr/bin/sox", "-R", "-n", "-r", "48000", "-c", "1", "-b", "16", sound, "synth", "2880123s",

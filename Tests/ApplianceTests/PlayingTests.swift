@@ -10,7 +10,7 @@ import Testing
 
   /// Returns an appliance with half a minute of silence on its card, encoded by opusenc.
   private func seatWithTape() throws -> Seat {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let raw = try scratch.make("silence.raw", Data(count: 30 * 16_000))
     try scratch.make("root/recordings/.nothing", Data())
     let made = try scratch.run(

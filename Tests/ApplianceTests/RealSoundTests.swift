@@ -18,7 +18,7 @@ import Testing
 
   @Test("every frame of a real device is in the file, from before the press on")
   func recorded() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let server = try SoundServer(scratch)
     let seat = try seat(server, scratch)
     // The pre-roll of two seconds fills.
@@ -41,7 +41,7 @@ import Testing
 
   @Test("an unplugged device ends the part, and its return begins the next")
   func unplugged() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let server = try SoundServer(scratch)
     let seat = try seat(server, scratch)
     seat.type("r")
@@ -64,7 +64,7 @@ import Testing
   @Test("a sound server that stops for good holds up neither a stop nor the end")
   func frozen() throws {
     // Given a take
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let server = try SoundServer(scratch)
     let seat = try seat(server, scratch)
     seat.type("r")
@@ -88,7 +88,7 @@ import Testing
 
   @Test("without a terminal it says what it uses and where, and ends on SIGTERM")
   func headless() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let server = try SoundServer(scratch)
     let child = try scratch.reeld(
       Self.devices + ["--root", scratch.root], environment: server.environment)
@@ -104,7 +104,7 @@ import Testing
 
   @Test("without a sound card it waits for one, and says so once")
   func noCard() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let server = try SoundServer(scratch)
     let seat = try Seat(scratch, ["--device", "nowhere"], environment: server.environment)
     try seat.see("There is no sound card or device called nowher")

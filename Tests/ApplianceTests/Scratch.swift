@@ -4,22 +4,18 @@
 import FoundationEssentials
 import Glibc
 import Library
+import Scratch
 
 final class Scratch {
-  let path: String
+  private let folder = ScratchFolder(in: onDisk)
+  var path: String { folder.path }
 
-  init() throws {
-    var name = Array((Self.folder + "/reel-XXXXXX").utf8CString)
-    guard mkdtemp(&name) != nil else { throw CocoaError(.fileWriteUnknown) }
-    path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  init() {
     for folder in ["home", "here", "tmp"] { mkdir(path + "/" + folder, 0o755) }
   }
 
-  // What cannot be removed stays in the temporary directory.
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
   /// On a disk: the recorder warns of recordings in memory, and Debian 13 has /tmp in memory.
-  private static let folder = {
+  private static let onDisk = {
     let temporary = FileManager.default.temporaryDirectory.path
     return CardCheckup.isVolatile(temporary) ? "/var/tmp" : temporary
   }()

@@ -20,7 +20,7 @@ final class SerialSeat {
   init(
     isPluggedIn: Bool = true, answers: Bool = true, arguments: [String] = []
   ) throws {
-    scratch = try Scratch()
+    scratch = Scratch()
     self.answers = answers
     let port = scratch.path + "/port"
     let cable = isPluggedIn ? try PseudoTerminal(columns: 80, rows: 24) : nil

@@ -9,7 +9,7 @@ import Testing
 
   @Test("it reports READY, its status, the watchdog, and STOPPING")
   func tells() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let manager = try #require(Manager(scratch.path + "/notify"))
     let child = try scratch.reeld(
       ["--virtual", "--headless", "--root", scratch.root],
@@ -31,7 +31,7 @@ import Testing
 
   @Test("a manager that does not read holds nothing up, and gets READY when it reads again")
   func deafManager() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let manager = try #require(Manager(scratch.path + "/notify"))
     manager.fill()
     let child = try scratch.reeld(
@@ -52,7 +52,7 @@ import Testing
 
   @Test("started again after a crash in a take, it records on; else it waits for a press")
   func recordsOn() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     // The socket need not exist.
     let environment = ["NOTIFY_SOCKET": scratch.path + "/nobody"]
     let first = try Seat(scratch, environment: environment)

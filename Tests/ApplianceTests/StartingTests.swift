@@ -10,7 +10,7 @@ import Testing
 
   @Test("help and version are on standard output")
   func help() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let help = try scratch.runReeld("--help")
     #expect(help.ending == .exited(0) && help.errors == "")
     #expect(help.output.contains("usage: reeld [--root DIR]"))
@@ -21,7 +21,7 @@ import Testing
 
   @Test("a command line that is not understood is refused in a sentence")
   func mistake() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     for words in [
       ["--mic", "tone"], ["--nonsense"], ["--virtual", "--root"], ["--replay", "x", "--at", "y"],
     ] {
@@ -35,7 +35,7 @@ import Testing
 
   @Test("a root that cannot be written is refused in a sentence")
   func unwritable() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let file = try scratch.make("file", Data())
     for root in ["/proc/reel", file, file + "/below"] {
       let result = try scratch.runReeld("--virtual", "--headless", "--root", root)
@@ -47,7 +47,7 @@ import Testing
   @Test("a second one in the same root is refused, and the first goes on")
   func second() throws {
     let seat = try Seat.ready()
-    let other = try Scratch()
+    let other = Scratch()
     let result = try other.runReeld("--virtual", "--headless", "--root", seat.scratch.root)
     #expect(result.ending == .exited(75))
     #expect(isSentence(result.errors) && result.errors.contains("another reeld"))
@@ -77,7 +77,7 @@ import Testing
 
   @Test("without --root it uses the XDG state directory")
   func standardRoot() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let places = [
       ([:], "home/.local/state/reel-virtual"),
       (["XDG_STATE_HOME": scratch.path + "/xdg"], "xdg/reel-virtual"),
@@ -104,7 +104,7 @@ import Testing
 
   @Test("an unreadable state.json is set aside and reported")
   func damagedMemory() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try scratch.make("root/state.json", Data("{\"volumePercent\":".utf8))
     let seat = try Seat.ready(scratch)
     try seat.see("volume 80 %")

@@ -2,6 +2,7 @@
 // microphone, with silence where frames were lost.
 
 import Glibc
+import Scratch
 import Tape
 import Testing
 
@@ -98,17 +99,8 @@ enum Listening {
 
 /// A folder that is removed with its owner.
 struct Folder: ~Copyable {
-  let path: String
-
-  struct CannotMake: Error {}
-
-  init() throws {
-    var template = Array("/tmp/reel-audio-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw CannotMake() }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  deinit { _ = run("rm -rf '\(path)'") }
+  private let scratch = ScratchFolder()
+  var path: String { scratch.path }
 
   /// Opens a recording below the folder, for a room.
   var toRead: OpenRecording { open(.read) }

@@ -3,6 +3,7 @@
 // file. Used by the thread of one test.
 import Glibc
 import Realtime
+import Scratch
 import Synchronization
 import Tape
 import Testing
@@ -17,18 +18,8 @@ final class PlayClock: Sendable {
 }
 
 final class PlayFolder: Sendable {
-  let path: String
-
-  init() {
-    var template = Array("/tmp/reel-play-XXXXXX".utf8CString)
-    path = template.withUnsafeMutableBufferPointer { text in
-      guard let start = text.baseAddress, mkdtemp(start) != nil else { return "" }
-      return String(cString: start)
-    }
-    precondition(!path.isEmpty, "a test needs a folder")
-  }
-
-  deinit { system("rm -rf '\(path)'") }
+  private let scratch = ScratchFolder()
+  var path: String { scratch.path }
 
   var toRead: OpenRecording {
     { [path] recording throws(TapeError) in

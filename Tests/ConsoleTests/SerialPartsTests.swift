@@ -3,6 +3,7 @@
 // login.
 
 import Glibc
+import Scratch
 import Testing
 
 @testable import Console
@@ -120,10 +121,8 @@ import Testing
 
   @Test("A port with a login is told from a free one")
   func login() throws {
-    var name = Array("/tmp/reel-login-XXXXXX".utf8CString)
-    let made = mkdtemp(&name)
-    try #require(made != nil)
-    let root = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let scratch = ScratchFolder()
+    let root = scratch.path
     #expect(LoginCheck.login(on: "/dev/ttyGS0", below: root) == nil)
     let unit =
       "/sys/fs/cgroup/system.slice/system-serial\\x2dgetty.slice/serial-getty@ttyGS0.service"
@@ -134,11 +133,6 @@ import Testing
     }
     #expect(LoginCheck.login(on: "/dev/ttyGS0", below: root) == "serial-getty@ttyGS0.service")
     #expect(LoginCheck.login(on: "/dev/ttyGS1", below: root) == nil)
-    while path != root {
-      rmdir(path)
-      path = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-    }
-    rmdir(root)
   }
 
   @Test("A file that is no serial port is refused in a sentence; a missing one may appear later")

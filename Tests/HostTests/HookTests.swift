@@ -3,22 +3,15 @@
 import FoundationEssentials
 import Glibc
 import Recorder
+import Scratch
 import Testing
 
 @testable import Host
 
 /// A directory that is removed with the test.
 final class Folder {
-  let path: String
-
-  init() throws {
-    var name = Array("/tmp/reel-hooks-XXXXXX".utf8CString)
-    try #require(mkdtemp(&name) != nil)
-    path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  // What cannot be removed stays in the temporary directory.
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  private let scratch = ScratchFolder()
+  var path: String { scratch.path }
 
   func write(_ text: String, to name: String, mode: mode_t = 0o755) {
     var parts = path

@@ -22,8 +22,7 @@ import Testing
 
   @Test("room, speed and the longest wait are reported, and the test file is removed")
   func measured() throws {
-    let scratch = try Scratch()
-    defer { scratch.remove() }
+    let scratch = Scratch()
     var told: [Int] = []
     let facts = look(
       scratch.path,
@@ -44,8 +43,7 @@ import Testing
 
   @Test("while a recording runs only syncs are measured, also if it begins during the check")
   func gentle() throws {
-    let scratch = try Scratch()
-    defer { scratch.remove() }
+    let scratch = Scratch()
     let facts = look(scratch.path, care: { .gentle(why: "a recording runs") })
     guard case .measuredLittle(let speed, "a recording runs") = facts.speed else {
       Issue.record("\(facts)")
@@ -68,8 +66,7 @@ import Testing
 
   @Test("a cancelled check ends at once, and no file is left behind")
   func stopped() throws {
-    let scratch = try Scratch()
-    defer { scratch.remove() }
+    let scratch = Scratch()
     var count = 0
     _ = look(
       scratch.path, seconds: 60,

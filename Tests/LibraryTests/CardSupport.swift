@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import Scratch
 import Tape
 import Testing
 
@@ -33,8 +34,7 @@ enum CardKind: CaseIterable, Sendable {
   private func withDirectory(
     _ resolver: CardRoot.Resolver, _ body: (any FileSystem, Planting) throws -> Void
   ) throws {
-    let scratch = try Scratch()
-    defer { scratch.remove() }
+    let scratch = Scratch()
     try body(PosixCard.open(scratch.path, resolver: resolver)) { name, folder in
       try scratch.plant(name, in: folder)
     }
@@ -51,23 +51,11 @@ enum CardKind: CaseIterable, Sendable {
 
 /// A directory for one test.
 struct Scratch {
-  let path: String
+  private let folder: ScratchFolder
+  var path: String { folder.path }
 
-  init() throws {
-    var template = Array("/tmp/reel-card-XXXXXX".utf8CString)
-    try #require(mkdtemp(&template) != nil)
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  init(at path: String) throws {
-    try #require(mkdir(path, 0o755) == 0)
-    self.path = path
-  }
-
-  func remove() {
-    // What cannot be removed stays in the temporary directory.
-    try? FileManager.default.removeItem(atPath: path)
-  }
+  /// - Parameter path: nil for a new one of its own.
+  init(at path: String? = nil) { folder = path.map { ScratchFolder(at: $0) } ?? ScratchFolder() }
 
   func plant(_ name: [UInt8], in folder: String) throws {
     let bytes = Array("\(path)/\(folder)/".utf8) + name + [0]

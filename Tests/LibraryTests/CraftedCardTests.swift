@@ -74,8 +74,7 @@ import Testing
     "no crafted index deletes or reaches anything", arguments: journals.indices, [false, true])
   func index(number: Int, isSnapshot: Bool) throws {
     // Given a card with a recording, another in a folder, and one in the trash, and a file beside
-    let outside = try Scratch()
-    defer { outside.remove() }
+    let outside = Scratch()
     try #require(mkdir(outside.path + "/beside", 0o755) == 0)
     try outside.plant(Array("precious".utf8), in: "beside")
     let desk = try StoreDesk(in: outside.path + "/card")

@@ -13,8 +13,7 @@ import Testing
   private func withCard(
     _ resolver: CardRoot.Resolver, _ body: (PosixCard, Scratch) throws -> Void
   ) throws {
-    let scratch = try Scratch()
-    defer { scratch.remove() }
+    let scratch = Scratch()
     try #require(mkdir(scratch.path + "/card", 0o755) == 0)
     try #require(mkdir(scratch.path + "/beside", 0o755) == 0)
     try scratch.plant(Array("precious".utf8), in: "beside")

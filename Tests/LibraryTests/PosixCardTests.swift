@@ -2,6 +2,7 @@
 // systems without a rename that replaces nothing.
 
 import Glibc
+import Scratch
 import Tape
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
   private let card: PosixCard
 
   init() throws {
-    scratch = try Scratch()
+    scratch = Scratch()
     card = try PosixCard.open(scratch.path)
   }
 
@@ -20,7 +21,6 @@ import Testing
 
   @Test("a link is listed as `other` and never followed")
   func links() throws {
-    defer { scratch.remove() }
     try card.open("target", .create).put("precious", at: 0)
     try card.makeDirectory("folder")
     #expect(symlink("target", inCard("link")) == 0 && symlink("folder", inCard("way")) == 0)
@@ -34,7 +34,6 @@ import Testing
 
   @Test("opening a pipe on the card fails at once instead of blocking")
   func pipes() throws {
-    defer { scratch.remove() }
     #expect(mkfifo(inCard("pipe"), 0o644) == 0)
     #expect(try card.entry("pipe")?.kind == .other)
     #expect(throws: TapeError.self) { _ = try card.open("pipe", .read) }
@@ -43,7 +42,6 @@ import Testing
 
   @Test("a file system without RENAME_NOREPLACE does not replace files either")
   func renamesWithoutPromise() throws {
-    defer { scratch.remove() }
     try card.open("one", .create).put("one", at: 0)
     try card.open("two", .create).put("two", at: 0)
     try card.makeDirectory("folder")
@@ -65,14 +63,12 @@ import Testing
 
   @Test("a missing card is reported in words")
   func notThere() {
-    defer { scratch.remove() }
     let error = refusal { _ = try PosixCard.open(inCard("none")) }
     #expect(error?.errno == ENOENT && error?.sentence.contains("no such") == true)
   }
 
   @Test("an open card stays readable while its folder is renamed from outside")
   func staysTheSame() throws {
-    defer { scratch.remove() }
     try card.open("take", .create).put("sound", at: 0)
     let elsewhere = scratch.path + "-moved"
     #expect(rename(scratch.path, elsewhere) == 0)
@@ -82,21 +78,16 @@ import Testing
 
   @Test("a card in memory reports that it is volatile, one on a disk does not")
   func volatile() throws {
-    defer { scratch.remove() }
     let isInMemory = FileSystemKind.isVolatile(
       try #require(FileSystemKind.at(scratch.path)), Mount(), kindAt: { _ in nil })
     #expect(try card.space().isVolatile == isInMemory)
     // Practically every Linux has /dev/shm.
-    var template = Array("/dev/shm/reel-card-XXXXXX".utf8CString)
-    try #require(mkdtemp(&template) != nil)
-    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    defer { rmdir(path) }
-    #expect(try PosixCard.open(path).space().isVolatile)
+    let inMemory = ScratchFolder(in: "/dev/shm")
+    #expect(try PosixCard.open(inMemory.path).space().isVolatile)
   }
 
   @Test("a card's mount is read from the kernel's table; of an overlay, its upper directory counts")
   func mounts() {
-    defer { scratch.remove() }
     let table = """
       22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
       30 22 0:51 / /mnt/x rw,noatime - vfat /dev/sdb1 rw,dirsync,fmask=0022

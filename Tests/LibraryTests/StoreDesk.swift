@@ -21,13 +21,12 @@ final class StoreDesk {
 
   /// - Parameter path: where the card's directory is made; nil for a directory of its own.
   init(in path: String? = nil) throws {
-    scratch = try path.map { try Scratch(at: $0) } ?? Scratch()
+    scratch = Scratch(at: path)
     mail = Mail()
     store = try Self.store(scratch.path, mail)
     give(.open)
   }
 
-  deinit { scratch.remove() }
 
   private static func store(_ path: String, _ mail: Mail) throws -> Store<PosixCard> {
     Store(system: try PosixCard.open(path)) { mail.events.append($0) }

@@ -126,8 +126,7 @@ import Testing
   func passedFiles() throws {
     let desk = try StoreDesk()
     let take = try desk.record("Take")
-    let outside = try Scratch()
-    defer { outside.remove() }
+    let outside = Scratch()
     let path = "\(outside.path)/passed.mp3"
     var passed = [1: open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)]
     desk.store.claimPassed = { passed.removeValue(forKey: $0) }
@@ -153,8 +152,7 @@ import Testing
   func imported() throws {
     let desk = try StoreDesk()
     let take = try desk.record("Take", seconds: 2)
-    let outside = try Scratch()
-    defer { outside.remove() }
+    let outside = Scratch()
     let wave = "\(outside.path)/Bells at noon.wav"
     try desk.work(.long(.export(take.id, format: "wav", to: "\(wave)")))
     let folder = try desk.makeFolder("Inner")

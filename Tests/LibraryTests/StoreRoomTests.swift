@@ -56,8 +56,7 @@ import Testing
 
   @Test("commands are performed on the card's own thread, in order, and answered")
   func order() throws {
-    let scratch = try Scratch()
-    defer { scratch.remove() }
+    let scratch = Scratch()
     let ear = try Ear(scratch.path)
     ear.room?.perform(.open)
     let id = ItemID(high: 4, low: 4)
@@ -78,8 +77,7 @@ import Testing
 
   @Test("commands given before the room ends are done when it has ended")
   func end() throws {
-    let scratch = try Scratch()
-    defer { scratch.remove() }
+    let scratch = Scratch()
     let ear = try Ear(scratch.path)
     ear.room?.perform(.open)
     for number in 0..<50 {
@@ -92,8 +90,7 @@ import Testing
 
   @Test("a released card has no open descriptor, refuses work, and can be reclaimed")
   func exported() throws {
-    let scratch = try Scratch()
-    defer { scratch.remove() }
+    let scratch = Scratch()
     let ear = try Ear(scratch.path)
     ear.room?.perform(.open)
     ear.room?.perform(.read(.root))

@@ -222,7 +222,7 @@ extension BoardTests {
       let pedal = Pedal(board, "event3", byID: "usb-Pedal")
       let room = board.panel(plan)
       let sentence = try #require(room.faults.first?.sentence)
-      #expect(sentence.hasPrefix("The input device usb-Pedal (/tmp/reel-panel-"))
+      #expect(sentence.hasPrefix("The input device usb-Pedal (/tmp/reel-test-"))
       #expect(
         sentence.hasSuffix("another program has it for itself. Stop that, or set grab to false."))
       withExtendedLifetime(pedal) {}

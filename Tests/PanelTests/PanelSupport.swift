@@ -4,6 +4,7 @@
 import CGpioFake
 import Glibc
 import Realtime
+import Scratch
 import Systemd
 import Testing
 
@@ -14,7 +15,8 @@ import Testing
 
 final class TestBoard {
   let loop: EventLoop
-  let folder: String
+  private let scratch = ScratchFolder()
+  var folder: String { scratch.path }
   var dependencies = PanelRoom.Dependencies()
   var events: [PanelEvent] = []
   var faults: [PanelFault] = []
@@ -29,25 +31,12 @@ final class TestBoard {
   init() throws {
     gpio_fake_reset()
     loop = try EventLoop()
-    var template = Array("/tmp/reel-panel-XXXXXX".utf8CString)
-    let made = mkdtemp(&template)
-    try #require(made != nil)
-    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     for name in ["dev", "leds"] { mkdir(folder + "/" + name, 0o700) }
     let clock = clock
     dependencies.now = { ago(clock.isBeginning ? 300_000 : 0) }
     dependencies.devices = folder + "/dev"
     dependencies.inputs = folder + "/dev/input"
     dependencies.leds = folder + "/leds"
-  }
-
-  deinit { remove(folder) }
-
-  private func remove(_ path: String) {
-    for name in SmallFile.names(in: path) {
-      if unlink("\(path)/\(name)") != 0 { remove("\(path)/\(name)") }
-    }
-    rmdir(path)
   }
 
   func write(_ text: String, to path: String) {

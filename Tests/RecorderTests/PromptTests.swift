@@ -129,6 +129,16 @@ import Testing
     #expect(try !screen(half.done(.told("All are whole."))).contains(" 50 %"))
   }
 
+  @Test("Progress below an answer leaves the command line on the smallest screen")
+  func smallProgress() throws {
+    let small = Given().booted().withConsole(2, .serial, columns: 20, rows: 5)
+    let working = told(small, 3).when(.console(.line(2, "verify")))
+    let ticket = working.state.library.lastTicket
+    let half = working.when(.card(.work(ticket: ticket, .progress(permille: 500))))
+    let view = try #require(ScreenView(console: 2, in: half.state))
+    #expect(view.rows.count == 5 && view.cursor?.row == 4 && view.text.contains(" 50 %"))
+  }
+
   @Test("A command that deletes asks first, and runs only after a yes")
   func confirm() throws {
     let asked = Given().booted().withRecording("Kitchen").withConsole(2, .serial)

@@ -3,24 +3,15 @@
 
 import Glibc
 import Recorder
+import Scratch
 import Testing
 
 @testable import reeld
 
 @Suite struct RecallTests {
   private final class Directory {
-    let path: String
-
-    init() throws {
-      var name = Array("/tmp/reel-recall-XXXXXX".utf8CString)
-      try #require(mkdtemp(&name) != nil)
-      path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    deinit {
-      for name in ["/file", "/file.damaged"] { unlink(path + name) }
-      rmdir(path)
-    }
+    private let scratch = ScratchFolder()
+    var path: String { scratch.path }
 
     func write(_ bytes: [UInt8]) throws -> String {
       let file = try #require(fopen(path + "/file", "w"))

@@ -1,19 +1,15 @@
 // Watching folders: entries that appear, go or change their permissions are reported, once for
 // several changes; a folder that does not exist yet is waited for, at any depth.
 import Glibc
+import Scratch
 import Testing
 
 @testable import Systemd
 
 extension SystemdTests {
   @Suite struct FolderWatchTests {
-    private let folder: String
-
-    init() throws {
-      var name = Array("/tmp/reel-watch-XXXXXX".utf8CString)
-      try #require(mkdtemp(&name) != nil)
-      folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
+    private let scratch = ScratchFolder()
+    private var folder: String { scratch.path }
 
     private func touch(_ name: String) {
       close(open("\(folder)/\(name)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))

@@ -1,6 +1,7 @@
 // Messages to systemd, against a real datagram socket in systemd's place. The environment is
 // restored after each test.
 import Glibc
+import Scratch
 import Testing
 
 @testable import Systemd
@@ -89,15 +90,12 @@ extension SystemdTests {
 /// A datagram socket in a folder of its own, both removed when this ends.
 final class Manager {
   let path: String
-  private let folder: String
+  private let scratch = ScratchFolder()
   private let socket: Int32
 
   /// `name`: an abstract address, which begins with an @.
   init?(abstract name: String? = nil) {
-    var template = Array("/tmp/reel-test-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { return nil }
-    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    path = folder + "/notify"
+    path = scratch.path + "/notify"
     socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -114,11 +112,7 @@ final class Manager {
     guard bound == 0 else { return nil }
   }
 
-  deinit {
-    close(socket)
-    unlink(path)
-    rmdir(folder)
-  }
+  deinit { close(socket) }
 
   func receive() -> String {
     receiveText(socket)

@@ -1,23 +1,14 @@
 // A temporary folder for a test, its files, and programs of other authors that judge those files.
 // Any thread.
 import Glibc
+import Scratch
 import Testing
 
 @testable import Tape
 
 struct Folder: ~Copyable {
-  let path: String
-
-  init() {
-    var template = Array("/tmp/reel-tape-XXXXXX".utf8CString)
-    path = template.withUnsafeMutableBufferPointer { text in
-      guard let start = text.baseAddress, mkdtemp(start) != nil else { return "" }
-      return String(cString: start)
-    }
-    precondition(!path.isEmpty, "a test needs a folder")
-  }
-
-  deinit { run("rm -rf '\(path)'") }
+  private let scratch = ScratchFolder()
+  var path: String { scratch.path }
 
   func put(_ bytes: [UInt8], _ name: String) throws -> String {
     let file = try PosixFile.open("\(path)/\(name)", .create)

@@ -1,5 +1,5 @@
-// Which parts of the state each reducer may touch, in one table: what a change to a part can break is
-// seen here. A reducer that is not in the table touches none. Pure functions over one file each.
+// Which parts of the state each reducer may touch, in one table: it shows what a change to a part
+// can break. A reducer that is not in the table touches none. Pure functions over one file each.
 
 /// The parts of `State`, as its properties are called.
 private let parts = [

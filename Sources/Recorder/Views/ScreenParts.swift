@@ -135,7 +135,8 @@ func middle(of console: Console, in state: State, rows: Int) -> [[Span]] {
     let columns = min(40, console.columns - 8)
     kept.append([bar(Int64(permille), of: 1000, columns: columns), Span(" \(permille / 10) %")])
   }
-  let room = max(1, rows - kept.count)
+  let room = rows - kept.count
+  if room <= 0 { return kept }
   let hasMore = output.lines.count - output.top > room
   let shown = output.lines[output.top...].prefix(hasMore ? max(1, room - 1) : room)
   let rest = output.lines.count - output.top - shown.count

@@ -3,18 +3,14 @@
 
 import Glibc
 import Recorder
+import Scratch
 import Testing
 
 @testable import Console
 
 @Suite struct WireFilesTests {
-  private let folder: String
-
-  init() throws {
-    var name = Array("/tmp/reel-passed-XXXXXX".utf8CString)
-    try #require(mkdtemp(&name) != nil)
-    folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
 
   private func file(_ flags: Int32 = O_RDWR, _ text: String = "") -> Int32 {
     let made = open(folder + "/file", flags | O_CREAT | O_CLOEXEC, 0o600)

@@ -5,6 +5,7 @@ import Glibc
 import JSON
 import Loop
 import Recorder
+import Scratch
 import Systemd
 import Testing
 
@@ -13,7 +14,8 @@ import Testing
 final class WireRig {
   let bench = Bench()
   let loop: EventLoop
-  let path: String
+  private let scratch = ScratchFolder()
+  var path: String { scratch.path }
   private(set) var socket: ControlSocket?
   var peak: Float? = 0.5
   private(set) var isMetering = false
@@ -23,9 +25,6 @@ final class WireRig {
 
   init() throws {
     loop = try EventLoop()
-    var name = Array("/tmp/reel-wire-XXXXXX".utf8CString)
-    guard mkdtemp(&name) != nil else { throw POSIXError(errno) }
-    path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let bench = bench
     socket = try ControlSocket(
       at: path + "/control.sock", on: loop,
@@ -54,15 +53,8 @@ final class WireRig {
     if let file = kept.removeValue(forKey: number) { Glibc.close(file) }
   }
 
-  struct POSIXError: Error {
-    let number: Int32
-    init(_ number: Int32) { self.number = number }
-  }
-
-  deinit {
-    socket = nil
-    rmdir(path)
-  }
+  // The socket deletes its file, before the directory goes.
+  deinit { socket = nil }
 
   func close() { socket = nil }
 
