@@ -2,6 +2,7 @@
 // explain, so that they are tested without hardware. A card is named by its id, never by its
 // number, which changes with the order in which cards were found. Ordinary threads only.
 
+/// To record from or to play on.
 public enum AlsaDirection: Equatable, Sendable { case capture, playback }
 
 /// The abilities of a card's device; of the rates, only the common ones.
@@ -21,6 +22,7 @@ public struct AlsaPort: Equatable, Sendable {
   public var ability: AlsaAbility?
 }
 
+/// A sound card.
 public struct AlsaCard: Equatable, Sendable {
   /// Only to resolve names with a number, such as `hw:1`.
   public var number: Int
@@ -70,6 +72,7 @@ public struct AlsaRejection: Equatable, Sendable {
   public let sentence: String
 }
 
+/// The sound cards of this computer.
 public enum AlsaCards {
   /// Finds the device for `auto`, the id of a card, or any name ALSA knows. `auto` passes over the
   /// cards in `rejections`.

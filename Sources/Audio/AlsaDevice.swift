@@ -6,6 +6,7 @@ import CALSA
 import Realtime
 import Recorder
 
+/// A sound device by its name.
 public final class AlsaDevice: Sendable {
   private let wanted: String
   private let direction: AlsaDirection

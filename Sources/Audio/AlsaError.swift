@@ -4,6 +4,7 @@
 import CALSA
 import Glibc
 
+/// Why a sound device cannot be used.
 public struct AlsaError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Code: Sendable { case notThere, inUse, notPermitted, unsuitable, failed }
 

@@ -4,6 +4,7 @@
 import CALSA
 import Recorder
 
+/// Sets the levels of a sound card.
 public enum AlsaMixer {
   /// Sets the levels. Returns one sentence for each that could not be set.
   public static func set(_ levels: [MixerLevel], of card: String) -> [String] {

@@ -7,6 +7,7 @@
 // taken their place, and they are not counted a second time. A plain value, used on the capture
 // thread: no allocation, no lock, no call out of this module.
 
+/// Tells when each frame was recorded.
 public struct FrameClock: Sendable {
   private let nominalNanosecondsPerFrame: Double
   private var nanosecondsPerFrame: Double

@@ -77,6 +77,7 @@ struct RecordHands<Stream: CaptureStream & ~Copyable>: Sendable {
   }
 }
 
+/// The room that records.
 public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
   private let source: CaptureSource<Stream>
   private let settings: RecordSettings

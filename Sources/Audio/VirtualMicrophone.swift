@@ -123,6 +123,7 @@ public final class VirtualFaults: Sendable {
   }
 }
 
+/// A microphone that delivers a tone, a sweep, silence or a file.
 public struct VirtualMicrophone: CaptureStream, ~Copyable {
   public let format: StreamFormat
   private let sound: VirtualSound

@@ -48,6 +48,7 @@ public struct SpeakerMissing: Error, CustomStringConvertible {
   public let description = "The virtual speaker is pulled out."
 }
 
+/// A speaker that writes a file.
 public struct VirtualSpeaker: PlaybackStream, ~Copyable {
   public let format: StreamFormat
   private let pace: SpeakerPace

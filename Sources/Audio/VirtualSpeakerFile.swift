@@ -5,10 +5,12 @@
 import Glibc
 import Realtime
 
+/// Why the virtual speaker cannot write.
 public struct SpeakerFileError: Error, CustomStringConvertible {
   public let description: String
 }
 
+/// The WAV file of a virtual speaker.
 public final class SpeakerFile: Sendable {
   private let descriptor: Int32
   private let format: StreamFormat

@@ -3,6 +3,7 @@
 
 import Recorder
 
+/// Makes keys of a terminal's bytes.
 public struct KeyParser {
   private(set) var pending: [UInt8] = []
   /// The cursor position the terminal last reported, counted from 1.

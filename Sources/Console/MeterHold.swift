@@ -3,6 +3,7 @@
 
 import Realtime
 
+/// Keeps the loudest level in sight.
 public struct MeterHold {
   private var heldDecibels = PeakLevel.floorDecibels
   private var heldUntilNanoseconds: Int64 = 0

@@ -3,6 +3,7 @@
 
 import Recorder
 
+/// Paints what changed of a screen.
 public struct ScreenPainter {
   private let hasColour: Bool
   private var shown: ScreenView?

@@ -5,6 +5,7 @@
 import Glibc
 import Realtime
 
+/// The terminal that `reeld` was started in.
 public final class Terminal {
   public let fileDescriptor: Int32
   private let before: termios

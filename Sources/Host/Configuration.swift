@@ -4,6 +4,7 @@
 import Recorder
 import Tape
 
+/// The configuration, read and checked.
 public struct Configuration: Equatable, Sendable {
   public var settings = Settings()
   /// The ALSA names of the microphone and the speaker.
@@ -43,6 +44,7 @@ public struct Configuration: Equatable, Sendable {
   }
 }
 
+/// The serial console in the configuration.
 public struct SerialConfiguration: Equatable, Sendable {
   public enum Access: String, CaseIterable, Sendable { case off, status, control }
 
@@ -53,6 +55,7 @@ public struct SerialConfiguration: Equatable, Sendable {
   public init() {}
 }
 
+/// The control socket in the configuration.
 public struct SocketConfiguration: Equatable, Sendable {
   public var group = "reel"
   public var access = SerialConfiguration.Access.control

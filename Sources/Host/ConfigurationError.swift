@@ -3,6 +3,7 @@
 import JSON
 import Recorder
 
+/// A mistake in a configuration file.
 public struct ConfigurationError: Equatable, Sendable, CustomStringConvertible {
   public let file: String
   /// Nil if the file as a whole is wrong.

@@ -6,6 +6,7 @@ import JSON
 import Realtime
 import Recorder
 
+/// Reads configuration files.
 public enum ConfigurationReader {
   /// More than any configuration has; bounds what is read if the path is wrong.
   private static let bytesMaximum = 1 << 20

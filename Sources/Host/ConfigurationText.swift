@@ -3,6 +3,7 @@
 
 import Recorder
 
+/// The configuration's keys with their texts.
 public enum ConfigurationText {
   public struct Chapter: Equatable, Sendable {
     /// Empty for the file's own keys.

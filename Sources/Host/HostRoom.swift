@@ -5,6 +5,7 @@ import Glibc
 import Realtime
 import Recorder
 
+/// The room for hooks, metrics and the board.
 public final class HostRoom {
   public enum News: Equatable, Sendable {
     case event(HostEvent)

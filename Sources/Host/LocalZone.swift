@@ -3,6 +3,7 @@
 import Glibc
 import Recorder
 
+/// The offsets of local time.
 public enum LocalZone {
   /// From 2000 to 2060, in seconds since 1970.
   private static let range: Range<Int64> = 946_684_800..<2_840_140_800

@@ -36,6 +36,7 @@ public struct MetricsCounters: Equatable, Sendable {
   }
 }
 
+/// Figures for node_exporter.
 public enum Metrics {
   /// Returns the text of the metrics file.
   public static func text(

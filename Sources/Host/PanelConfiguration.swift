@@ -3,6 +3,7 @@
 // here.
 import Recorder
 
+/// The panel's part of the configuration.
 public struct PanelConfiguration: Equatable, Sendable {
   public var buttons: [ButtonConfiguration] = []
   public var lights: [LightConfiguration] = []
@@ -22,6 +23,7 @@ public enum LineConfiguration: Equatable, Sendable {
   case chip(label: String, offset: Int)
 }
 
+/// A button in the configuration.
 public struct ButtonConfiguration: Equatable, Sendable {
   public enum Bias: String, CaseIterable, Sendable {
     case asIs = "as-is"
@@ -42,6 +44,7 @@ public struct ButtonConfiguration: Equatable, Sendable {
   public init() {}
 }
 
+/// A light in the configuration.
 public struct LightConfiguration: Equatable, Sendable {
   public enum Name: String, CaseIterable, Sendable { case record, status, play }
   public enum Drive: String, CaseIterable, Sendable {
@@ -59,6 +62,7 @@ public struct LightConfiguration: Equatable, Sendable {
   public init() {}
 }
 
+/// An input device in the configuration.
 public struct InputConfiguration: Equatable, Sendable {
   public var device = ""
   /// The use of each key: the name of a control, or `hold-switch`.

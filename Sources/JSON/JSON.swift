@@ -1,6 +1,7 @@
 // The project's only JSON parser and encoder. Any bytes give a value or a `JSONError`; it must
 // never trap. Touches no file; any thread.
 
+/// Reads and writes values as JSON.
 public enum JSON {
   /// Limits for a text.
   public struct Limits: Sendable {

@@ -6,6 +6,7 @@ import Glibc
 import Recorder
 import Tape
 
+/// Checks a card for `doctor`.
 public enum CardCheckup {
   /// How much load the card may get; asked before each piece of work.
   public enum Care: Equatable, Sendable {

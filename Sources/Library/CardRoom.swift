@@ -8,6 +8,7 @@ import Realtime
 import Recorder
 import Tape
 
+/// The room that uses the card, on a thread of its own.
 public final class CardRoom {
   private let letters: Mailbox<CardLetter>
   private let events: Mailbox<CardEvent>

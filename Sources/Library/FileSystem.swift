@@ -5,6 +5,7 @@
 
 import Tape
 
+/// What the store needs of a card.
 public protocol FileSystem: Sendable {
   /// Closed with its last reference.
   associatedtype File: TapeFile & Sendable
@@ -49,12 +50,14 @@ extension FileSystem {
   }
 }
 
+/// How a file is opened.
 public enum OpenMode: Sendable {
   case read, change
   /// Creates the file; fails with EEXIST if the name exists.
   case create
 }
 
+/// An entry of a directory.
 public struct FileEntry: Equatable, Sendable {
   public enum Kind: Sendable { case file, directory, other }
 
@@ -75,6 +78,7 @@ public struct FileEntry: Equatable, Sendable {
   public var name: String? { String(validating: rawName, as: UTF8.self) }
 }
 
+/// The space of a card.
 public struct FileSpace: Equatable, Sendable {
   public let freeBytes: Int64
   public let totalBytes: Int64

@@ -7,6 +7,7 @@ import Glibc
 import Synchronization
 import Tape
 
+/// A card in memory, for tests and simulations.
 public final class MemoryCard: FileSystem {
   public enum Kind: CaseIterable, Sendable {
     /// Name changes are ordered and atomic: a crash leaves a prefix of them. Syncing a file makes

@@ -4,6 +4,7 @@
 
 import Tape
 
+/// A power cut of a card in memory.
 public struct MemoryCardCut: Sendable {
   private let disk: MemoryCardDisk
 

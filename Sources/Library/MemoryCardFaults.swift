@@ -24,6 +24,7 @@ public struct MemoryCardOperation: Equatable, Sendable {
   public let number: Int
 }
 
+/// What was written to a card in memory.
 public struct MemoryCardCounts: Equatable, Sendable {
   public var operations = 0
   /// Those that change something, or sync a change.

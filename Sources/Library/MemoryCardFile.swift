@@ -4,6 +4,7 @@
 import Glibc
 import Tape
 
+/// An open file of a card in memory.
 public final class MemoryCardFile: TapeFile, Sendable {
   private let card: MemoryCard
   private let node: Int

@@ -8,6 +8,7 @@ import Glibc
 import Recorder
 import Tape
 
+/// A card in a directory.
 public final class PosixCard: FileSystem {
   private let root: CardRoot
   /// Names are written in no order, and are safe only once the whole file system is synced.

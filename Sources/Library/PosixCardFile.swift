@@ -4,6 +4,7 @@
 import Synchronization
 import Tape
 
+/// An open file of a card.
 public final class PosixCardFile: TapeFile, Sendable {
   private let file: PosixFile
   /// Set for a new file, whose name and place only fsync is sure to write, and for a new time.

@@ -11,6 +11,7 @@ import Glibc
 import Recorder
 import Tape
 
+/// Folders and recordings on a card.
 public final class Store<System: FileSystem> {
   let system: System
   let files: IndexFiles<System>

@@ -20,6 +20,7 @@ public struct Effects<P: Program> {
   }
 }
 
+/// Joins a store to its effects.
 public final class Driver<P: Program> {
   public let store: Store<P>
 

@@ -5,6 +5,7 @@
 
 import JSON
 
+/// Writes each action into a flight log.
 public final class FlightRecorder<P: Program> {
   private var tape: FlightTape
   private var shelf: FlightShelf

@@ -13,6 +13,7 @@ public struct RowKey: Hashable, Sendable {
   }
 }
 
+/// The large tables of a state, kept as rows.
 public protocol FlightTables {
   associatedtype State
   associatedtype Action

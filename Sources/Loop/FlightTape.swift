@@ -12,6 +12,7 @@
 // ends its segment: there the process died. A segment with a damaged generation is left out,
 // because its place in the order is unknown.
 
+/// What a record of the log holds.
 public enum FlightRecordKind: UInt32, Sendable {
   /// The state at this point: where a replay can begin.
   case checkpoint = 1
@@ -21,6 +22,7 @@ public enum FlightRecordKind: UInt32, Sendable {
   case elided = 3
 }
 
+/// The records of a flight log.
 public struct FlightTape {
   static let magic: [UInt8] = Array("REELFLT2".utf8)
   static let headerBytes = 64
@@ -117,6 +119,7 @@ public struct FlightRecord: Equatable, Sendable {
   public let payload: [UInt8]
 }
 
+/// Why a flight log cannot be read.
 public enum FlightLogError: Error, Equatable, CustomStringConvertible {
   case notAFlightLog
   case damagedHeader

@@ -3,6 +3,7 @@
 
 import JSON
 
+/// Runs a flight log again.
 public struct Replay<P: Program> {
   /// Larger than any flight log: of a wrong file not more is read.
   public static var limitBytes: Int { 64 << 20 }

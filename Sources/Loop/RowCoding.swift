@@ -3,6 +3,7 @@
 // its end; the reader accepts any bytes and never traps. Used on the loop's thread, and by a
 // replay.
 
+/// Writes the fields of rows.
 public struct RowWriter {
   private let memory: UnsafeMutableRawBufferPointer
   public private(set) var count = 0
@@ -86,6 +87,7 @@ extension RowWriter {
   }
 }
 
+/// Why rows cannot be read.
 public enum RowError: Error {
   /// The bytes end in the middle of a row, or no writer wrote them.
   case damaged

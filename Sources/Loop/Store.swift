@@ -2,6 +2,7 @@
 // views that changed, notifies the observers, and returns the commands for the driver to perform.
 // Used by one thread, the loop's; does no I/O and performs no command itself.
 
+/// Folders and recordings on a card.
 public final class Store<P: Program> {
   /// The present state; only `step` changes it.
   public private(set) var state: P.State

@@ -9,6 +9,7 @@ public struct LightChange: Equatable, Sendable {
   public let isOn: Bool
 }
 
+/// What each light does at an instant.
 public struct LightShow: Equatable, Sendable {
   private var lights = LightName.allCases.map { Light(name: $0) }
 

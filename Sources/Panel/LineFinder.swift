@@ -4,6 +4,7 @@
 import Recorder
 import Systemd
 
+/// Listens to free lines, to find a button's.
 public final class LineFinder {
   /// A line that moved.
   public struct Moved: Equatable, Codable, Sendable {

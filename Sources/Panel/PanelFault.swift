@@ -1,6 +1,7 @@
 // A fault of a panel, as a value: a code to branch on, and a sentence for the user that says what
 // to do. A fault of one button or light does not affect the others.
 
+/// Something wrong with the wiring.
 public struct PanelFault: Error, Equatable, Codable, Sendable, CustomStringConvertible {
   public enum Code: String, Codable, Sendable {
     case missing, taken, forbidden, ambiguous, failed

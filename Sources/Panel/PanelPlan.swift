@@ -2,6 +2,7 @@
 // configuration elsewhere, checked by `mistakes`, never changed while a panel runs.
 import Recorder
 
+/// The lines, lights and keys of a panel.
 public struct PanelPlan: Equatable, Sendable {
   public var buttons: [ButtonPlan]
   public var lights: [LightPlan]
@@ -74,6 +75,7 @@ public struct ButtonPlan: Equatable, Sendable {
   }
 }
 
+/// The three lights.
 public enum LightName: String, Codable, CaseIterable, Sendable {
   case record, status, play
 }
@@ -86,6 +88,7 @@ public enum LightOutput: Equatable, Sendable {
   case none
 }
 
+/// A light and how it is driven.
 public struct LightPlan: Equatable, Sendable {
   public var light: LightName
   public var output: LightOutput

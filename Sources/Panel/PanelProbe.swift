@@ -2,6 +2,7 @@
 // print, to debug wiring. Made on request; the log of events is bounded.
 import Recorder
 
+/// What the panel's lines do right now.
 public struct PanelProbe: Equatable, Codable, Sendable {
   public let buttons: [Button]
   public let lights: [Light]

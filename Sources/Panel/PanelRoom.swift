@@ -4,6 +4,7 @@
 import Recorder
 import Systemd
 
+/// The room of buttons and lights.
 public final class PanelRoom {
   /// The board's folders and clock; by default the real ones.
   public struct Dependencies {

@@ -4,6 +4,7 @@
 import Glibc
 
 // Sendable: it cannot be copied, so only one owner can reach the memory.
+/// Memory of a fixed size that one owner frees.
 @frozen
 public struct Buffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
   public let start: UnsafeMutablePointer<Element>

@@ -3,6 +3,7 @@
 // client's connection open. Any thread.
 import CRealtime
 
+/// Opens descriptors that no spawned program inherits.
 public enum Descriptors {
   /// Accepts a waiting connection, non-blocking. Returns nil, with `errno` set, if there is none.
   public static func accept(from listener: Int32) -> Int32? {

@@ -5,6 +5,7 @@
 import CRealtime
 import Glibc
 
+/// Closes and measures files whose other end may not answer.
 public enum ForeignFile {
   /// Returns the type bits and the size as fstat(2) does, but without asking the file's server; nil
   /// if the kernel does not know them.

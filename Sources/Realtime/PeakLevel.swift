@@ -3,6 +3,7 @@
 
 import Glibc
 
+/// Peaks as decibels.
 public enum PeakLevel {
   /// The lowest level reported: below any converter's noise.
   public static let floorDecibels = -120.0

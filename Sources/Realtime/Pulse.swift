@@ -4,6 +4,7 @@
 import CRealtime
 import Synchronization
 
+/// A thread's heartbeat.
 public final class Pulse: Sendable {
   /// In milliseconds of CLOCK_MONOTONIC; 0 while the thread rests. Stored by the thread.
   private let since = Atomic<Int64>(0)

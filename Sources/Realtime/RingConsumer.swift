@@ -5,6 +5,7 @@ import Synchronization
 
 // Sendable though it holds pointers: there is only one, it can't be copied, and what it shares
 // with the producer is either atomic or a slot that only one of the two may touch at a time.
+/// The reading end of a ring.
 public struct RingConsumer<Item: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let memory: RingMemory<Item>
   /// Our own position; `memory.readPosition` shows it to the producer.

@@ -5,6 +5,7 @@ import Synchronization
 
 // Sendable though it holds pointers: there is only one, it can't be copied, and what it shares
 // with the consumer is either atomic or a slot that only one of the two may touch at a time.
+/// The writing end of a ring.
 public struct RingProducer<Item: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let memory: RingMemory<Item>
   /// Our own position; `memory.writePosition` shows it to the consumer.

@@ -4,6 +4,7 @@
 
 import Glibc
 
+/// Reads small files whole.
 public enum SmallFile {
   public enum ReadError: Error, Equatable {
     case missing

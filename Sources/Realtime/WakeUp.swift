@@ -12,6 +12,7 @@ import Synchronization
 /// A bell. Wakes coalesce: any number of them before a wait end it once. Everything done before
 /// `wake` is visible after the wait it ended. Check for work before the first wait and after each.
 // Sendable though it holds a pointer: what that points at is atomic.
+/// Wakes a thread or a loop, from any thread.
 public final class WakeUp: @unchecked Sendable {
   /// Wakers store `rung`, the waiter stores `awake` and `asleep`.
   fileprivate let word: UnsafeMutablePointer<Atomic<UInt8>>

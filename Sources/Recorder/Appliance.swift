@@ -4,6 +4,7 @@
 
 import Loop
 
+/// The recorder as a program for the loop.
 public enum Appliance: Program {
   public typealias Subscription = Recorder.Subscription
   public typealias Address = Recorder.Address

@@ -1,6 +1,7 @@
 // Everything that the rooms can be asked to perform, as values. A room performs its own commands
 // and answers with actions; none of them may make the loop wait.
 
+/// What a room is asked to do.
 public enum Command: Equatable, Codable, Sendable {
   case sound(SoundCommand)
   case deck(DeckCommand)
@@ -13,6 +14,7 @@ public enum Command: Equatable, Codable, Sendable {
   case announce(Change, at: Address)
 }
 
+/// What the sound room does for a take.
 public enum SoundCommand: Equatable, Codable, Sendable {
   case open
   case close
@@ -39,14 +41,17 @@ public struct TakeLabel: Equatable, Codable, Sendable {
   public let folder: String
 }
 
+/// Where one part ends and the next begins.
 public enum SplitPoint: Equatable, Codable, Sendable {
   case instant(Instant)
   /// This many milliseconds of sound after the take's first frame, to the frame.
   case length(milliseconds: Int64)
 }
 
+/// The short sounds that confirm a button.
 public enum Tone: String, Codable, CaseIterable, Sendable { case started, stopped, refused }
 
+/// What the player does.
 public enum DeckCommand: Equatable, Codable, Sendable {
   case load(Cue, CardPath, startsPaused: Bool)
   case pause(cue: ItemID)
@@ -56,6 +61,7 @@ public enum DeckCommand: Equatable, Codable, Sendable {
   case volume(percent: Int)
 }
 
+/// What the card's room does.
 public enum CardCommand: Equatable, Codable, Sendable {
   case open
   case read(ItemID)
@@ -70,6 +76,7 @@ public enum CardCommand: Equatable, Codable, Sendable {
   case recycle
 }
 
+/// Work on the card that is answered under a ticket.
 public enum CardWork: Equatable, Codable, Sendable {
   case makeFolder(ItemID, name: String, in: ItemID)
   case rename(ItemID, to: String)
@@ -111,6 +118,7 @@ public enum PanelCommand: Equatable, Codable, Sendable {
   case lock(Bool, at: Instant)
 }
 
+/// What a console writes or does.
 public enum ConsoleCommand: Equatable, Codable, Sendable {
   /// A part of a command's answer, or its end, for who sent the command.
   case answer(Answer, to: Origin, isLast: Bool)
@@ -119,6 +127,7 @@ public enum ConsoleCommand: Equatable, Codable, Sendable {
   case close(Int)
 }
 
+/// Begins and stops inquiries.
 public enum InquiryCommand: Equatable, Codable, Sendable {
   case begin(Inquiry, from: Origin)
   case stop(Origin)
@@ -132,6 +141,7 @@ public enum Inquiry: Equatable, Codable, Sendable {
   case checkup(mayMeasure: Bool)
 }
 
+/// What the process does for the recorder.
 public enum HostCommand: Equatable, Codable, Sendable {
   case reload
   case remember(Remembered)

@@ -1,6 +1,7 @@
 // The one state of the appliance. It is a plain value: the rooms own all resources, and it names
 // them by ids. Only `Appliance.reduce` changes it; views are computed from it.
 
+/// The state of the whole recorder.
 public struct State: Equatable, Codable, Sendable {
   /// The moment of the last action.
   public internal(set) var now = Instant(nanoseconds: 0)

@@ -4,6 +4,7 @@
 import Console
 import Recorder
 
+/// The level meter, shared by those who need it.
 public final class Metering {
   private let turn: (_ isOn: Bool) -> Void
   private let measured: () -> Float?

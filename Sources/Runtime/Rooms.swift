@@ -4,6 +4,7 @@
 
 import Recorder
 
+/// What each room can be asked to do.
 public struct Rooms {
   public let sound: Sound
   public let card: Card

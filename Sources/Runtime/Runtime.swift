@@ -6,6 +6,7 @@
 import Loop
 import Recorder
 
+/// The heart, joined to its rooms.
 public final class Runtime {
   /// The recorder's actions, commands and state.
   public typealias Heart = Driver<Appliance>

@@ -3,6 +3,7 @@
 
 import Recorder
 
+/// The inputs of a start.
 public struct Start {
   public let settings: Settings
   public let zone: ZoneOffsets

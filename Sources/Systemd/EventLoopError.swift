@@ -3,6 +3,7 @@
 import Glibc
 import Realtime
 
+/// Why the event loop cannot do something.
 public struct EventLoopError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Code: Sendable {
     /// A regular file or a directory: always ready, so the kernel refuses to watch it.

@@ -17,6 +17,7 @@ public struct Readiness: OptionSet, Sendable {
   public static let error = Readiness(rawValue: 8)
 }
 
+/// Reports that a file can be read or written.
 public final class FileWatch: EventSource {
   /// Waits for other conditions from now on. With none, the watch is paused and reports nothing,
   /// not even a hang-up, which is otherwise always reported. Does nothing on a stopped watch.

@@ -3,6 +3,7 @@
 // existing ancestor is watched. Used by the loop's thread; never waits.
 import Glibc
 
+/// Reports that files in folders come, change and go.
 public final class FolderWatch {
   private let folders: [String]
   private let descriptor: Int32

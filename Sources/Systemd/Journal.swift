@@ -5,6 +5,7 @@
 import CSystemd
 import Glibc
 
+/// Writes lines to the journal.
 public struct Journal: Sendable {
   /// The syslog levels this project uses.
   public enum Priority: Int32, Sendable {

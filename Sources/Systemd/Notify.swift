@@ -6,6 +6,7 @@
 import CSystemd
 import Glibc
 
+/// Messages to systemd.
 public enum Notify {
   /// What became of a message.
   public enum Outcome: Equatable, Sendable {

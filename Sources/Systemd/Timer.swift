@@ -4,6 +4,7 @@
 import CSystemd
 import Glibc
 
+/// A timer of the event loop.
 public final class Timer: EventSource {
   /// Fires next at `deadline` on the monotonic clock; a repeating timer goes on from there.
   public func restart(atNanoseconds deadline: Int64) {

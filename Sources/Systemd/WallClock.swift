@@ -3,6 +3,7 @@
 import CSystemd
 import Glibc
 
+/// The system's clock.
 public enum WallClock {
   /// Whether a time service keeps the clock right.
   public static var isSynchronised: Bool {

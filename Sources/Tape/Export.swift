@@ -4,6 +4,7 @@
 
 import Realtime
 
+/// Makes a sound file of an Opus file.
 public enum Export {
   public enum Depth: Sendable { case bits16, bits24, float }
 

@@ -4,6 +4,7 @@
 
 import Realtime
 
+/// Makes an Opus file of a sound file.
 public enum Import {
   /// Imports a file. Rate and channels come from the source, and so do the tags unless given; the
   /// rest comes from `settings`. Returns the length in frames of 48 kHz.

@@ -2,6 +2,7 @@
 // clipped, and whether a microphone seems dead. The owning thread adds blocks; it allocates
 // nothing.
 
+/// Measures peaks, clipping and silence.
 public struct Levels: Sendable {
   public struct Channel: Equatable, Sendable {
     /// Highest sample since the last reading, 1 being full scale.
@@ -13,6 +14,7 @@ public struct Levels: Sendable {
     public fileprivate(set) var seemsDead = false
   }
 
+  /// What was measured since the last reading.
   public struct Reading: Equatable, Sendable {
     public var left = Channel()
     /// The same as left if there is one channel.

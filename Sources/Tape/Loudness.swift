@@ -4,6 +4,7 @@
 
 import Realtime
 
+/// Measures loudness.
 public struct Loudness: ~Copyable, Sendable {
   private let weighting: KWeighting
   private let channels: Int

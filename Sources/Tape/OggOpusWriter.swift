@@ -24,6 +24,7 @@ public struct PageOut {
   public let isLast: Bool
 }
 
+/// Writes pages of an Opus file.
 public struct OggOpusWriter: ~Copyable, Sendable {
   public typealias Sink = (PageOut) throws(TapeError) -> Void
 

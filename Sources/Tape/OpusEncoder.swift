@@ -4,6 +4,7 @@
 import COpus
 
 // Sendable: noncopyable, and libopus ties an encoder to no thread.
+/// An Opus encoder.
 public struct OpusEncoder: ~Copyable, @unchecked Sendable {
   private let handle: OpaquePointer
   public let framesPerPacket: Int

@@ -6,6 +6,7 @@ import Glibc
 import Realtime
 
 // Sendable: noncopyable, and libopusfile ties a file to no thread.
+/// Decodes an Opus file.
 public struct OpusReader: ~Copyable, @unchecked Sendable {
   public static let sampleRate = 48_000
 

@@ -1,6 +1,7 @@
 // How to encode a recording, and whether that can be done, in sentences for users. Any thread; it
 // never calls a library.
 
+/// Settings of the encoder.
 public struct OpusSettings: Equatable, Sendable {
   public enum BitrateMode: Sendable { case variable, constrained, constant }
   public enum Application: Sendable { case audio, voice, lowDelay }

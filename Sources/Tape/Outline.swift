@@ -4,6 +4,7 @@
 
 import Glibc
 
+/// The largest sample and the power at each point of a recording.
 public struct Outline: Sendable {
   public let channels: Int
   /// The recording's claimed length. Frames beyond it go to the last point.

@@ -3,6 +3,7 @@
 // not wait.
 import Glibc
 
+/// An open file.
 public struct PosixFile: ~Copyable, TapeFile, Sendable {
   public enum Mode: Sendable {
     case read, change

@@ -1,5 +1,6 @@
 // The progress of long work, and whether to go on. Used on the thread that does the work.
 
+/// How far long work has come.
 public struct Progress: Equatable, Sendable {
   public var done: Int64
   /// Nil if unknown.

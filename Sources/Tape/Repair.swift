@@ -8,6 +8,7 @@
 // one packet of 2.5 ms, which its granule position trims away entirely: an end page without any
 // packet is legal too, but opusinfo complains of one that has a time.
 
+/// Mends an Opus file that a cut has torn.
 public enum Repair {
   public enum Verdict: Equatable, Sendable {
     /// Nothing to do.

@@ -3,6 +3,7 @@
 import CSpeexDSP
 
 // Sendable: noncopyable, and libspeexdsp ties a resampler to no thread.
+/// Changes the rate of sound.
 public struct Resampler: ~Copyable, @unchecked Sendable {
   private let handle: OpaquePointer
 

@@ -1,6 +1,7 @@
 // Reads any recording. Its content decides how, not its name: Ogg Opus through libopusfile, the
 // rest through libsndfile. Blocks on the disk: never call it from a thread that must not wait.
 
+/// Decodes any sound file.
 public struct SoundReader: ~Copyable, Sendable {
 
   // Exactly one of the two is set.

@@ -5,6 +5,7 @@
 import Glibc
 import Realtime
 
+/// Descriptors kept back for files of takes.
 public final class SpareDescriptors: Sendable {
   public static let ofThisProcess = SpareDescriptors {
     Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)

@@ -1,6 +1,7 @@
 // A recording's tags, which are in its own file: enough to rebuild a lost index from. A plain value
 // for any thread; unknown tags are kept, in order.
 
+/// The tags of an Opus file.
 public struct Tags: Equatable, Sendable {
   /// How far the wall clock could be trusted when the recording began.
   public enum TimeQuality: String, Sendable, CaseIterable {

@@ -3,6 +3,7 @@
 import Glibc
 import Realtime
 
+/// Why a file of sound cannot be read or written.
 public struct TapeError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Code: Sendable {
     case badSettings, cannotOpen, cannotRead, cannotWrite, diskFull, notSound, damaged, noRoom

@@ -1,6 +1,7 @@
 // The file operations that repairing and tagging need, so that both run on real files and on files
 // in memory that lose power. The file's owner calls them, on one thread at a time.
 
+/// What repairing and tagging need of a file.
 public protocol TapeFile: ~Copyable {
   func byteCount() throws(TapeError) -> Int64
   /// Fills the buffer as far as the file goes; returns the number of bytes.

@@ -11,6 +11,7 @@ import Glibc
 import Recorder
 import Systemd
 
+/// A console on a serial port.
 public final class SerialConsole {
   public let id: Int
   private let path: String

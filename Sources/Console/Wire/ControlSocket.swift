@@ -9,6 +9,7 @@ import Realtime
 import Recorder
 import Systemd
 
+/// The socket for programs.
 public final class ControlSocket {
   /// Keeps files that clients pass until they are used.
   public struct Files {

@@ -5,6 +5,7 @@
 import Glibc
 import Realtime
 
+/// Why a socket cannot be used.
 public struct SocketFailure: Error, Equatable, CustomStringConvertible {
   public let errorNumber: Int32
   public let description: String

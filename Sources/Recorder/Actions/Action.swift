@@ -1,6 +1,7 @@
 // Everything that can happen to the appliance, as values. An action is either a request or an event
 // from a room. Both arrive stamped, in one queue, and only `reduce` answers them.
 
+/// Something that happened.
 public enum Action: Equatable, Codable, Sendable {
   /// From a button, a console, a client or the appliance itself.
   case request(Request, from: Origin)
@@ -31,6 +32,7 @@ public enum Origin: Hashable, Codable, Sendable {
   }
 }
 
+/// What happened on the panel.
 public enum PanelEvent: Equatable, Codable, Sendable {
   /// A gesture, at the instant of its edge.
   case gesture(Control, Gesture, at: Instant)
@@ -40,6 +42,7 @@ public enum PanelEvent: Equatable, Codable, Sendable {
   case faults([String])
 }
 
+/// An instant that the state waits for.
 public enum Alarm: Hashable, Codable, Sendable {
   case refusalShown
   case splitDue(ItemID)
@@ -53,6 +56,7 @@ public enum Alarm: Hashable, Codable, Sendable {
   case commandOverdue(Origin)
 }
 
+/// What happened to the process or the board.
 public enum HostEvent: Equatable, Codable, Sendable {
   case booted(Boot)
   case configured(Settings)

@@ -1,6 +1,7 @@
 // Events from the card: what it holds, the results of its work, its space and its condition. Plain
 // values.
 
+/// What happened on the card.
 public enum CardEvent: Equatable, Codable, Sendable {
   case opened(CardReport)
   case failed(String)
@@ -15,6 +16,7 @@ public enum CardEvent: Equatable, Codable, Sendable {
   case recycled([Whereabouts])
 }
 
+/// What opening the card brought.
 public struct CardReport: Equatable, Codable, Sendable {
   public let nextSequence: Int
   public let root: Tally
@@ -27,6 +29,7 @@ public struct CardReport: Equatable, Codable, Sendable {
   }
 }
 
+/// What happened to a take's file.
 public enum TakeFileEvent: Equatable, Codable, Sendable {
   /// The file exists and can be written.
   case made(file: String)
@@ -37,12 +40,14 @@ public enum TakeFileEvent: Equatable, Codable, Sendable {
   case kept
 }
 
+/// What happened to work under a ticket.
 public enum WorkEvent: Equatable, Codable, Sendable {
   case progress(permille: Int)
   case done(WorkResult)
   case failed(String)
 }
 
+/// What work on the card has changed.
 public enum WorkResult: Equatable, Codable, Sendable {
   case made(Folder)
   case renamed(ItemID, name: String, file: String)
@@ -130,6 +135,7 @@ public struct Whereabouts: Equatable, Codable, Sendable {
   }
 }
 
+/// Whether the card can be written and keeps what is written.
 public enum CardCondition: Equatable, Codable, Sendable {
   case writable
   case readOnly

@@ -1,6 +1,7 @@
 // Events from the consoles: opened, closed, resized, typed on. Plain values; the consoles parse the
 // keys before they send them.
 
+/// What happened on a console.
 public enum ConsoleEvent: Equatable, Codable, Sendable {
   case opened(ConsoleDescription)
   case closed(Int)
@@ -19,6 +20,7 @@ public enum ConsoleEvent: Equatable, Codable, Sendable {
   case warned(Int, String)
 }
 
+/// A console as it is opened.
 public struct ConsoleDescription: Equatable, Codable, Sendable {
   public enum Kind: String, Codable, Sendable {
     /// A dashboard whose keys are the panel's buttons.

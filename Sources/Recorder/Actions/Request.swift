@@ -1,6 +1,7 @@
 // Requests: one vocabulary for buttons, consoles, clients and the configuration's bindings. A nil
 // item means the item selected at the request's origin.
 
+/// What a person or a program asks for.
 public enum Request: Equatable, Codable, Sendable {
   case take(TakeRequest)
   case deck(DeckRequest)
@@ -25,6 +26,7 @@ public enum Request: Equatable, Codable, Sendable {
   }
 }
 
+/// Requests about the take.
 public enum TakeRequest: Equatable, Codable, Sendable {
   /// Into the named folder, else the one on show at the request's origin.
   case start(title: String? = nil, in: ItemID? = nil)
@@ -34,6 +36,7 @@ public enum TakeRequest: Equatable, Codable, Sendable {
   case split
 }
 
+/// Requests about playing.
 public enum DeckRequest: Equatable, Codable, Sendable {
   /// The named item, else the selected one, else the folder's first unheard one, else its last.
   case play(ItemID?)
@@ -49,11 +52,13 @@ public enum DeckRequest: Equatable, Codable, Sendable {
   case volumeBy(steps: Int)
 }
 
+/// Where to go in a recording.
 public enum Seek: Equatable, Codable, Sendable {
   case to(milliseconds: Int64)
   case by(milliseconds: Int64)
 }
 
+/// Requests about folders and recordings.
 public enum ItemRequest: Equatable, Codable, Sendable {
   case makeFolder(name: String, in: ItemID?)
   case rename(ItemID?, to: String)
@@ -86,6 +91,7 @@ public enum LongWork: Equatable, Codable, Sendable {
   case waveform(ItemID, points: Int)
 }
 
+/// Requests about the place.
 public enum BrowseRequest: Equatable, Codable, Sendable {
   case enter(ItemID)
   case up
@@ -99,6 +105,7 @@ public enum BrowseRequest: Equatable, Codable, Sendable {
   case read(ItemID)
 }
 
+/// Requests about the recorder itself.
 public enum SystemRequest: Equatable, Codable, Sendable {
   case acknowledge
   case lock(Bool)

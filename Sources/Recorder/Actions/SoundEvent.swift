@@ -1,6 +1,7 @@
 // Events from the sound path: devices that come and go, the course of a take, the player's
 // position. Plain values, sent by threads that do not wait for an answer.
 
+/// What happened in the sound room.
 public enum SoundEvent: Equatable, Codable, Sendable {
   /// A device is present but not open.
   case found(CaptureInfo)
@@ -18,6 +19,7 @@ public enum SoundEvent: Equatable, Codable, Sendable {
   case deck(cue: ItemID, DeckEvent)
 }
 
+/// What happened within a take.
 public enum TakeEvent: Equatable, Codable, Sendable {
   /// The instant of the first frame, by the frame clock.
   case began(at: Instant, rate: Int)
@@ -43,6 +45,7 @@ public struct TakeReport: Equatable, Codable, Sendable {
   }
 }
 
+/// What happened to what is loaded.
 public enum DeckEvent: Equatable, Codable, Sendable {
   case playing(Anchor)
   case paused(frame: Int64)

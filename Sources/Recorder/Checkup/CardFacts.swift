@@ -1,6 +1,7 @@
 // Facts about the card, and the checks made from them: whether it takes recordings, its free space,
 // its speed and its stalls. Pure.
 
+/// What a checkup finds of the card.
 public struct CardFacts: Equatable, Sendable {
   public var folder: String
   /// Why nothing can be written there, and what to do.

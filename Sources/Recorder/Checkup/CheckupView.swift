@@ -1,10 +1,12 @@
 // The result of `doctor`: for each thing a recorder needs, a verdict, the observation and advice.
 // Its keys are part of the protocol. Made of facts by a pure function, in one order.
 
+/// The result of a checkup.
 public struct CheckupView: Equatable, Codable, Sendable {
   public let isWell: Bool
   public let checks: [Check]
 
+  /// One check of a checkup.
   public struct Check: Equatable, Codable, Sendable {
     public let name: String
     public let verdict: Verdict

@@ -1,5 +1,6 @@
 // Facts about microphone, speaker and panel, and the checks made from them. Pure.
 
+/// What a checkup finds of the microphone.
 public enum MicrophoneFacts: Equatable, Sendable {
   /// No microphone can be used: why, and what to do.
   case none(String)
@@ -49,6 +50,7 @@ public enum MicrophoneFacts: Equatable, Sendable {
   }
 }
 
+/// What a checkup finds of the speaker.
 public struct SpeakerFacts: Equatable, Sendable {
   /// Nil: nothing to play on.
   public var name: String?
@@ -63,6 +65,7 @@ public struct SpeakerFacts: Equatable, Sendable {
   }
 }
 
+/// What a checkup finds of the panel.
 public struct PanelFacts: Equatable, Sendable {
   /// Each button or light with its line: "record on GPIO17 (pinctrl-bcm2711 17)".
   public var lines: [String]

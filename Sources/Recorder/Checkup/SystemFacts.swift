@@ -47,6 +47,7 @@ public enum ServiceFacts: Equatable, Sendable {
   }
 }
 
+/// What a checkup finds of the configuration.
 public enum ConfigurationFacts: Equatable, Sendable {
   case absent(file: String)
   case understood(file: String)
@@ -113,6 +114,7 @@ public enum LimitFacts: Equatable, Sendable {
   }
 }
 
+/// What a checkup finds of the clock.
 public struct ClockFacts: Equatable, Sendable {
   /// Nil if it cannot be determined.
   public var isSynchronised: Bool?

@@ -1,6 +1,7 @@
 // The answers to commands, as values: programs get them as JSON, people as text made from the same
 // values. In JSON an answer is an object with one key, which names its kind. Plain values.
 
+/// The answer to a command.
 public enum Answer: Equatable, Sendable {
   case status(StatusView)
   case listing(FolderListing)

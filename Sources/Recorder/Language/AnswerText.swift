@@ -1,6 +1,7 @@
 // Answers as lines of styled text for people: the same on the serial console and in `reelctl`.
 // Pure; the caller decides how a style looks.
 
+/// Answers as lines of styled text.
 public enum AnswerText {
   public typealias Span = ScreenView.Span
 

@@ -1,6 +1,7 @@
 // The command table: the one list of all commands, their parameters and what they do. Help, the
 // manual page, completion and parsing are made from it. Plain values; any thread.
 
+/// Every command with its parameters and its help.
 public enum CommandTable {
   public static let commands: [CommandSpec] = sections.flatMap(\.commands)
 

@@ -1,5 +1,6 @@
 // Help made from the command table: the overview, and what one command does. Pure.
 
+/// The help of commands.
 public enum HelpText {
   /// Returns all commands of a wire, one a line.
   public static func overview(on wire: Wire) -> String {

@@ -1,6 +1,7 @@
 // The manual page reelctl(1), made from the command table, so that it cannot differ from help and
 // parser. Pure: the same text every time.
 
+/// The manual page of `reelctl`.
 public enum ManPage {
   /// Returns the page in the markup of man(7).
   public static func text(version: String) -> String {

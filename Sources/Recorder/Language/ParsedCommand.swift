@@ -1,6 +1,7 @@
 // A parsed command, with its arguments as values. Names in it have not been looked up yet. Plain
 // values; any thread.
 
+/// A command with its arguments as values.
 public enum ParsedCommand: Equatable, Sendable {
   case status, watch
   case notices(all: Bool)
@@ -51,6 +52,7 @@ public struct ListOptions: Equatable, Sendable {
   }
 }
 
+/// A volume, or a difference to the present one.
 public enum VolumeChange: Equatable, Sendable {
   case to(Int)
   case by(Int)

@@ -52,6 +52,7 @@ public struct BeganReport: Equatable, Codable, Sendable {
   public let monotonicNanoseconds: Int64
 }
 
+/// A mark of a recording.
 public struct MarkReport: Equatable, Codable, Sendable {
   public let frame: Int64
   public let milliseconds: Int64
@@ -103,6 +104,7 @@ public struct FoundReport: Equatable, Codable, Sendable {
   public let path: String?
 }
 
+/// A notice in an answer.
 public struct NoticeReport: Equatable, Codable, Sendable {
   public let id: Int
   public let code: Notice.Kind

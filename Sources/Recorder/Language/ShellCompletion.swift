@@ -1,6 +1,7 @@
 // Completion for shells. Both scripts call `reelctl complete`, which knows the commands from the
 // table and the names from the appliance, so the scripts need no update. Pure.
 
+/// Scripts by which shells complete `reelctl`.
 public enum ShellCompletion {
   /// No blank follows a word that ends in /. Without candidates, file names are offered.
   public static let bash = #"""

@@ -1,6 +1,7 @@
 // The names of the commands, the same on the serial console, on the socket and in `reelctl`. The
 // table in CommandTable.swift has the rest of each. Plain values; any thread.
 
+/// The commands, by their names.
 public enum Verb: String, CaseIterable, Sendable {
   case status, watch
   case record, stop, mark, split
@@ -86,6 +87,7 @@ public struct Parameter: Equatable, Sendable {
   }
 }
 
+/// An option of a command.
 public struct CommandOption: Equatable, Sendable {
   /// With its dashes.
   public let name: String

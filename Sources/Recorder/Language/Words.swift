@@ -26,6 +26,7 @@ extension Array where Element == String {
   }
 }
 
+/// The words of a line.
 public struct Words: Equatable, Sendable {
   public private(set) var words: [String] = []
   /// Where the last word begins in the line, and the quote that is still open in it.

@@ -1,6 +1,7 @@
 // One console: a dashboard, a serial port or a client, each with what its kind needs. View state is
 // part of the state: another console can show the same, and a replay shows what the technician saw.
 
+/// A console that shows or changes the recorder.
 public struct Console: Equatable, Codable, Sendable, Identifiable {
   public let id: Int
   public internal(set) var kind: Kind

@@ -2,6 +2,7 @@
 // below it. Folders are read from the card only when needed; until then only their counts are
 // known.
 
+/// A folder of recordings.
 public struct Folder: Equatable, Codable, Sendable, Identifiable {
   public let id: ItemID
   /// Nil for the root and the trash.
@@ -34,6 +35,7 @@ public struct Folder: Equatable, Codable, Sendable, Identifiable {
     self.revision = 0
   }
 
+  /// Whether the folder's items have been read.
   public enum Reading: Equatable, Codable, Sendable {
     case unread
     case reading

@@ -4,6 +4,7 @@
 // Library+Changes, which keeps the counts, the orders and the revisions right and announces each
 // change.
 
+/// The folders and recordings that are known.
 public struct Library: Equatable, Codable, Sendable {
   public internal(set) var phase: Phase = .closed
   public internal(set) var folders: [ItemID: Folder] = [:]

@@ -6,6 +6,7 @@
 
 import Loop
 
+/// The rows of the library in the flight log.
 public enum LibraryTables: FlightTables {
   public static func outline(_ state: State) -> State {
     var outline = state

@@ -10,6 +10,7 @@ public struct Device: Equatable, Codable, Sendable {
   /// What the sound path was denied: a priority, locked memory. Shown, not acted upon.
   public internal(set) var denials: [String] = []
 
+  /// Whether the microphone is there, and open.
   public enum Capture: Equatable, Codable, Sendable {
     /// Not present, or present but not openable; with the reason if known.
     case absent(String?)
@@ -41,6 +42,7 @@ public struct Device: Equatable, Codable, Sendable {
   static let openMilliseconds: Int64 = 5000
 }
 
+/// A microphone as it was opened or found.
 public struct CaptureInfo: Equatable, Codable, Sendable {
   public let name: String
   public let rate: Int
@@ -67,6 +69,7 @@ public struct Card: Equatable, Codable, Sendable {
   var recycledAtFreeBytes: Int64?
 }
 
+/// The clock, the time zone, and this boot.
 public struct Clock: Equatable, Codable, Sendable {
   public internal(set) var isSynchronised = false
   public internal(set) var zone = ZoneOffsets()

@@ -1,6 +1,7 @@
 // Notices: events that a person should learn of later, each with a code for programs and a sentence
 // for people. If there are too many, acknowledged and minor ones are dropped first.
 
+/// What a person should know of.
 public struct Notice: Equatable, Codable, Sendable, Identifiable {
   public let id: Int
   public let kind: Kind

@@ -1,6 +1,7 @@
 // The command line: its text, its history and the search in it. A plain value that handles keys and
 // returns their outcome; it runs nothing itself.
 
+/// A command line that is edited.
 public struct Prompt: Equatable, Codable, Sendable {
   public internal(set) var input = LineInput()
   /// Commands entered before, the newest last.

@@ -1,6 +1,7 @@
 // One recording as the library knows it: its title and marks, what the sound path measured, and how
 // far it can be trusted. Plain values; the sound itself is a file on the card.
 
+/// A recording with its entry.
 public struct Recording: Equatable, Codable, Sendable, Identifiable {
   public let id: ItemID
   public internal(set) var folder: ItemID

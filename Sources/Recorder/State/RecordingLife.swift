@@ -3,6 +3,7 @@
 // values.
 
 extension Recording {
+  /// How far a recording has come, from its request to its end.
   public enum Life: Equatable, Codable, Sendable {
     /// The sound path records it, or its last pages are on their way to the card. Before the card
     /// is open it has no entry there, and the sound is kept in memory.

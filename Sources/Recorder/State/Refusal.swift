@@ -1,6 +1,7 @@
 // Why a request is refused, decided before anything starts. Each has a code for programs and a
 // sentence that tells a person what to do.
 
+/// Why a request is refused.
 public enum Refusal: String, Equatable, Codable, CaseIterable, Sendable {
   case alreadyRecording
   case busy

@@ -2,6 +2,7 @@
 // state, so that a replay shows which commands ran and what each waited for. Plain values; any
 // thread.
 
+/// A command in progress.
 public struct RunningCommand: Equatable, Codable, Sendable {
   public let origin: Origin
   public let words: [String]
@@ -16,6 +17,7 @@ public struct RunningCommand: Equatable, Codable, Sendable {
   /// The texts that the replies carried.
   var texts: [String] = []
 
+  /// What a command in progress waits for.
   public enum Phase: Equatable, Codable, Sendable {
     /// Names can be looked up when these folders have been read.
     case reading([ItemID])

@@ -1,6 +1,7 @@
 // The settings that can change while the appliance runs. The configuration file is read elsewhere
 // and arrives here as one value; nothing is ever half applied.
 
+/// Settings of the heart, from the configuration.
 public struct Settings: Equatable, Codable, Sendable {
   /// The device stays open between takes, so that a press costs no start-up.
   public var isArmed = true

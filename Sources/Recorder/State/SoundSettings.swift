@@ -1,6 +1,7 @@
 // Settings of the sound besides the recording: the appliance's tones and greeting, and the levels
 // of the sound card's mixer. Plain values; the sound room applies them.
 
+/// Settings of tones, greeting and mixer levels.
 public struct SoundSettings: Equatable, Codable, Sendable {
   /// No start tone by default: the microphone would record it.
   public var tones = ToneSettings(started: .off)

@@ -2,6 +2,7 @@
 // is in one state only, and carries just the data of that state. They are separate because a device
 // that can play while it records is allowed to.
 
+/// The take and the deck.
 public struct Transport: Equatable, Codable, Sendable {
   public internal(set) var take: Take = .none
   public internal(set) var deck: Deck = .empty
@@ -12,6 +13,7 @@ public struct Transport: Equatable, Codable, Sendable {
   public internal(set) var refusal: ShownRefusal?
 }
 
+/// The take, from the press to the file.
 public enum Take: Equatable, Codable, Sendable {
   case none
   /// Pressed; the recording begins when the greeting is over, or at `until` at the latest.
@@ -76,6 +78,7 @@ public struct RunningTake: Equatable, Codable, Sendable {
   }
 }
 
+/// What is loaded to be played.
 public enum Deck: Equatable, Codable, Sendable {
   case empty
   case loading(Cue, startsPaused: Bool)
@@ -141,11 +144,13 @@ extension Deck {
   }
 }
 
+/// Where a recording was left.
 public struct Bookmark: Equatable, Codable, Sendable {
   public let item: ItemID
   public let frame: Int64
 }
 
+/// A refusal that the record light shows.
 public struct ShownRefusal: Equatable, Codable, Sendable {
   public let refusal: Refusal
   public let until: Instant

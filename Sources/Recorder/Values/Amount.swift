@@ -1,5 +1,6 @@
 // Amounts as people read them: bytes, numbers with one decimal, short times. Pure.
 
+/// Numbers as people read them.
 public enum Amount {
   /// "31.2 GB".
   public static func bytes(_ count: Int64) -> String {

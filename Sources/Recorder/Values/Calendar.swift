@@ -1,6 +1,7 @@
 // Wall times in words a person reads: dates for titles and lists, durations for lights and screens.
 // Pure arithmetic on the proleptic Gregorian calendar; knows no zones beyond an offset in seconds.
 
+/// A date and a time of day.
 public struct CalendarDate: Equatable, Sendable {
   public let year: Int
   public let month: Int

@@ -1,6 +1,7 @@
 // The identity of a folder or a recording: 128 bits that travel with the sound file wherever it is
 // copied to. A plain value; the reducer makes new ones from the stamp of its action.
 
+/// The identity of a folder, a recording or a boot.
 public struct ItemID: Hashable, Comparable, Sendable {
   public let high: UInt64
   public let low: UInt64

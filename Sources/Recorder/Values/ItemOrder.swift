@@ -3,6 +3,7 @@
 // run and skips the others by their counts. Changed in place; a copy is cheap until one side
 // changes.
 
+/// The items of a folder in their order.
 public struct ItemOrder: Equatable, Sendable {
   /// Long enough to keep runs few, short enough that moving half of one costs nothing.
   static let runLimit = 256

@@ -2,6 +2,7 @@
 // recorder, which may lack the permission. The state and the flight log hold no more of a passed
 // file than its name and a number.
 
+/// A file outside the card.
 public struct OutsideFile: Hashable, Sendable, ExpressibleByStringInterpolation {
   /// The path to open; of a passed file, only its name.
   public let path: String

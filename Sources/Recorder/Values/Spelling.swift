@@ -1,6 +1,7 @@
 // Suggests the nearest known word for a misspelt one, if one is near. Pure; for error messages
 // only, no decision depends on it.
 
+/// Suggests what may have been meant.
 public enum Spelling {
   public static func nearest(to word: String, among words: [String]) -> String? {
     let given = Array(word.lowercased())

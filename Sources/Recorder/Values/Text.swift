@@ -1,6 +1,7 @@
 // Text as people see it: titles sorted naturally ("Take 2" before "Take 10", ignoring case), and
 // columns counted as a terminal does. Pure functions.
 
+/// The order, the width and the lines of text.
 public enum Text {
   /// A longer title is refused.
   public static let titleLimitBytes = 1000

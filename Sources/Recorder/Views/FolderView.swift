@@ -1,6 +1,7 @@
 // A folder as a list: the first value that an observer of it receives, and the rows that screens
 // show.
 
+/// A folder as an observer gets it.
 public struct FolderView: Equatable, Codable, Sendable {
   public let id: ItemID
   public let name: String
@@ -34,6 +35,7 @@ public struct ItemRow: Equatable, Codable, Sendable, Identifiable {
     case recording(RecordingRow)
   }
 
+  /// A recording as a row of a list.
   public struct RecordingRow: Equatable, Codable, Sendable {
     public let stage: Recording.Stage
     public let began: WallTime

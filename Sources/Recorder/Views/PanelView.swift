@@ -1,6 +1,7 @@
 // The lights: a pattern per light, computed from the state. Every panel, every view and the
 // documentation use the same patterns, with the same timing.
 
+/// What the three lights show.
 public struct PanelView: Equatable, Codable, Sendable {
   public let record: Pattern
   public let status: Pattern

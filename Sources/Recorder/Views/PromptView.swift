@@ -1,6 +1,7 @@
 // The command line as it is shown: its label, the part of the line that fits, and the cursor in it.
 // A pure function of a console; plain consoles show nothing else.
 
+/// A command line as it is shown.
 public struct PromptView: Equatable, Codable, Sendable {
   public let label: String
   /// The part of the line around its cursor that fits.

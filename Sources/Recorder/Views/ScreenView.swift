@@ -2,6 +2,7 @@
 // plain value: it is compared, tested and replayed without a terminal. The level meter changes
 // faster than the state: the console draws it into `meterRow`.
 
+/// A whole screen of text.
 public struct ScreenView: Equatable, Codable, Sendable {
   public let rows: [Row]
   /// The row of the level meter; nil while no device is open.
@@ -10,6 +11,7 @@ public struct ScreenView: Equatable, Codable, Sendable {
   public let lamps: [Lamp]
   public let cursor: Cursor?
 
+  /// A light as the dashboard draws it.
   public struct Lamp: Equatable, Codable, Sendable {
     public let name: String
     public let row: Int

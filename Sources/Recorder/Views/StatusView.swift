@@ -1,6 +1,7 @@
 // A summary of the state, for programs and for one line of text: `reelctl status`, the service's
 // STATUS=, the metrics. Its keys are part of the protocol: keys are added, not changed.
 
+/// The status, for people and for programs.
 public struct StatusView: Equatable, Codable, Sendable {
   public let version: String
   public let state: Word
