@@ -26,6 +26,8 @@ def run(lab):
     reel.configure(plan(), {"device": "vmic"})
     reel.start()
     reel.wait_armed()
+    hidden = board.run("find /var/lib/reel -name '.config*'; true")
+    seen.check(not hidden, "what the server's library keeps is not on the recordings' card", hidden)
     stage.begin_take(lab)
     board.run("sleep 5; systemctl kill --signal=STOP lab-server")
     told = stage.elapsed(lab, waits('"isSilent": *true'))
