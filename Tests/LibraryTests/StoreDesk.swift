@@ -27,7 +27,6 @@ final class StoreDesk {
     give(.open)
   }
 
-
   private static func store(_ path: String, _ mail: Mail) throws -> Store<PosixCard> {
     Store(system: try PosixCard.open(path)) { mail.events.append($0) }
   }
