@@ -98,7 +98,7 @@ enum Listening {
 }
 
 /// A folder that is removed with its owner.
-struct Folder: ~Copyable {
+struct Folder {
   private let scratch = ScratchFolder()
   var path: String { scratch.path }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Tape
 
-struct Folder: ~Copyable {
+struct Folder {
   private let scratch = ScratchFolder()
   var path: String { scratch.path }
 
