@@ -63,7 +63,7 @@ extension RoomTests {
     private var room: RecordRoom<HangingMicrophone>?
 
     init() throws {
-      folder = try Folder()
+      folder = Folder()
       var hands = RecordHands<HangingMicrophone>.threads(open: folder.toWrite)
       hands.nowNanoseconds = { [clock] in clock.nanoseconds.load(ordering: .acquiring) }
       let (reading, closing, opening) = (reading, closing, opening)

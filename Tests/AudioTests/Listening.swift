@@ -11,7 +11,7 @@ import Testing
 enum Listening {
   /// Decodes a file with opusdec to 16-bit samples at 48 kHz. opusdec must print nothing.
   static func opusdec(_ bytes: [UInt8]) throws -> [Int16] {
-    let folder = try Folder()
+    let folder = Folder()
     let file = try folder.put(bytes)
     let decoded = run("opusdec --quiet --no-dither --rate 48000 '\(file)' '\(file).raw' 2>&1")
     #expect(decoded.isEmpty, "opusdec: \(decoded)")
@@ -21,7 +21,7 @@ enum Listening {
 
   /// Expects that opusinfo finds nothing wrong.
   static func opusinfo(_ bytes: [UInt8]) throws {
-    let folder = try Folder()
+    let folder = Folder()
     let words = String(decoding: run("opusinfo '\(try folder.put(bytes))' 2>&1"), as: UTF8.self)
     #expect(!words.contains("WARNING") && words.contains("Opus stream"), "opusinfo: \(words)")
   }

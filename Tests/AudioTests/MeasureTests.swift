@@ -21,7 +21,7 @@ import Testing
     #expect(integrity.peakMillibels == -92)
     #expect(integrity.clippedFrames == 0 && !integrity.microphoneSeemsDead)
     #expect(integrity.device == "Test microphone")
-    let folder = try Folder()
+    let folder = Folder()
     let file = try folder.put(rig.file(1))
     let words = String(
       decoding: run("ffmpeg -nostats -i '\(file)' -af ebur128 -f null - 2>&1"), as: UTF8.self)

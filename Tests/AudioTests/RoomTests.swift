@@ -114,7 +114,7 @@ import Testing
 
   @Test func aTakeWithASplitInRealTimeIsWholeToTheFrame() throws {
     // Given a room whose microphone has run for half a second
-    let folder = try Folder()
+    let folder = Folder()
     let desk = Desk(folder)
     #expect(desk.open())
     desk.listen(milliseconds: 500)
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test func aClosedRoomLeavesNoThread() throws {
-    let folder = try Folder()
+    let folder = Folder()
     let desk = Desk(folder)
     #expect(desk.open())
     // The thread that opened the device is not joined: it may still be ending.
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test func aRoomClosedInATakeEndsItWell() throws {
-    let folder = try Folder()
+    let folder = Folder()
     let desk = Desk(folder)
     #expect(desk.open())
     desk.listen(milliseconds: 400)
@@ -189,7 +189,7 @@ import Testing
   @Test(arguments: [true, false])
   func aRoomDroppedInATakeWritesWhatItHas(isMade: Bool) throws {
     // Given a take, whose file the card has made or not
-    let folder = try Folder()
+    let folder = Folder()
     let desk = Desk(folder)
     #expect(desk.open())
     desk.listen(milliseconds: 400)
@@ -214,7 +214,7 @@ import Testing
 
   @Test func aMicrophoneThatComesBackIsOpenedAgainWhileTheOldTakeIsWritten() throws {
     // Given a take whose microphone is unplugged before its file is made
-    let folder = try Folder()
+    let folder = Folder()
     let desk = Desk(folder)
     #expect(desk.open())
     desk.listen(milliseconds: 400)
@@ -244,7 +244,7 @@ import Testing
 
   @Test func ordersThatComeTooLateAreAnswered() throws {
     // Given an unplugged microphone, and a room that does not know it yet
-    let folder = try Folder()
+    let folder = Folder()
     let desk = Desk(folder)
     #expect(desk.open())
     desk.listen(milliseconds: 100)
@@ -259,7 +259,7 @@ import Testing
   }
 
   @Test func aMicrophoneThatCannotBeOpenedIsSaidInWords() throws {
-    let folder = try Folder()
+    let folder = Folder()
     let desk = Desk(folder, cannotOpen: true)
     desk.perform(.open)
     #expect(desk.listen { desk.events == [.lost("It cannot be opened.")] })
@@ -270,7 +270,7 @@ import Testing
   }
 
   @Test func openingTwiceIsAnsweredTwiceByOneMicrophone() throws {
-    let folder = try Folder()
+    let folder = Folder()
     let desk = Desk(folder)
     desk.perform(.open)
     desk.perform(.open)

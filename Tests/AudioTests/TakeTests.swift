@@ -158,7 +158,7 @@ import Testing
         Mark(frame: places[0], name: "late"), Mark(frame: places[1], name: "early"),
         Mark(frame: 0, name: "before it began"),
       ])
-    let folder = try Folder()
+    let folder = Folder()
     let words = String(
       decoding: run("opusinfo '\(try folder.put(rig.file(1)))'"), as: UTF8.self)
     #expect(words.contains("NAME=late") && words.contains("=early"))

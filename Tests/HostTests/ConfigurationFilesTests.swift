@@ -33,7 +33,7 @@ import Testing
   @Test("files are read in the order of their names, and the last value of a key wins")
   func order() throws {
     // Given
-    let folder = try Folder()
+    let folder = Folder()
     folder.write("{ seek: '5 s', warn: '20 min', encoder: { complexity: 5 } }", to: "reel.json")
     folder.write("{ warn: '40 min' }", to: "reel.d/20-b.json")
     folder.write("{ warn: '30 min', volumeStep: 7 }", to: "reel.d/10-a.json")
@@ -51,7 +51,7 @@ import Testing
 
   @Test("a section in a later file leaves the other keys of the section as they are")
   func section() throws {
-    let folder = try Folder()
+    let folder = Folder()
     folder.write("{ encoder: { complexity: 5 } }", to: "reel.json")
     folder.write("{ encoder: { bitrate: '96 kbit/s' } }", to: "reel.d/a.json")
     let configuration = try good(folder)
@@ -60,7 +60,7 @@ import Testing
 
   @Test("without a main file the directory is read, and without both all has its default")
   func absent() throws {
-    let folder = try Folder()
+    let folder = Folder()
     #expect(try good(folder) == Configuration())
     folder.write("{ volumeStep: 9 }", to: "reel.d/a.json")
     #expect(try good(folder).settings.volumeStepPercent == 9)
@@ -68,7 +68,7 @@ import Testing
 
   @Test("mistakes of all files are reported, each at its place, and nothing takes effect")
   func wrong() throws {
-    let folder = try Folder()
+    let folder = Folder()
     folder.write("{\n  warn: 1x }", to: "reel.json")
     folder.write("{ volumeStep: 9 }", to: "reel.d/a.json")
     folder.write("{ seek: '5 s',\n  prerol: 2 }", to: "reel.d/b.json")
@@ -82,7 +82,7 @@ import Testing
   @Test("each unreadable file gives one clear sentence")
   func unreadable() throws {
     // Given a directory with the name of a file, and a link to nothing
-    let folder = try Folder()
+    let folder = Folder()
     mkdir(folder.path + "/reel.d", 0o755)
     mkdir(folder.path + "/reel.d/a.json", 0o755)
     symlink("/nowhere", folder.path + "/reel.d/b.json")
@@ -92,14 +92,14 @@ import Testing
         "reel.d/a.json: it is not a file", "reel.d/b.json: there is no such file",
       ])
     // Given a file in the place of the directory
-    let other = try Folder()
+    let other = Folder()
     other.write("", to: "reel.d")
     #expect(mistakes(other) == ["reel.d: it cannot be read: not a directory"])
   }
 
   @Test("the number of files is limited")
   func tooMany() throws {
-    let folder = try Folder()
+    let folder = Folder()
     for number in 0...ConfigurationReader.filesMaximum {
       folder.write("{}", to: "reel.d/\(number).json")
     }

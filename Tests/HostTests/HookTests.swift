@@ -61,7 +61,7 @@ private func finish(_ runner: inout HookRunner) -> [String] {
 
   @Test("programs run in the order of their names, and are told what happened")
   func runs() throws {
-    let folder = try Folder()
+    let folder = Folder()
     for name in ["20-b", "10-a"] {
       folder.write(
         "#!/bin/sh\necho \(name) $1 $REEL_EVENT \"$REEL_TITLE\" ${HOME:-none}"
@@ -89,7 +89,7 @@ private func finish(_ runner: inout HookRunner) -> [String] {
 
   @Test("a hook over its time limit is killed with its children, and the next one runs")
   func limit() throws {
-    let folder = try Folder()
+    let folder = Folder()
     folder.write("#!/bin/sh\nsleep 100 &\nwait\n", to: "hooks/1")
     folder.write("#!/bin/sh\necho after >\(folder.path)/log\n", to: "hooks/2")
     folder.write("#!/bin/sh\nexit 3\n", to: "hooks/3")
@@ -107,7 +107,7 @@ private func finish(_ runner: inout HookRunner) -> [String] {
 
   @Test("the queue is bounded, and without a directory nothing is queued")
   func bounded() throws {
-    let folder = try Folder()
+    let folder = Folder()
     folder.write("#!/bin/sh\nsleep 1000\n", to: "hooks/1")
     var runner = runner(folder)
     _ = runner.step(nowMilliseconds: now())
@@ -129,7 +129,7 @@ private func finish(_ runner: inout HookRunner) -> [String] {
 
   @Test("the board's supply, speed and temperature are read")
   func health() throws {
-    let folder = try Folder()
+    let folder = Folder()
     #expect(BoardHealth.read(folder.path) == BoardHealth())
     folder.write("51234\n", to: "class/thermal/thermal_zone0/temp")
     folder.write("cpu_thermal\n", to: "class/hwmon/hwmon0/name")

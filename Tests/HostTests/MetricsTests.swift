@@ -113,7 +113,7 @@ private func notice(_ kind: Notice.Kind) -> Notice {
 
   @Test("the file is replaced whole, any user may read it, and a failure is reported")
   func file() throws {
-    let folder = try Folder()
+    let folder = Folder()
     let path = folder.path + "/reel.prom"
     // Given the umask of the service
     let mask = umask(0o027)

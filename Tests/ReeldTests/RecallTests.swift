@@ -31,7 +31,7 @@ import Testing
     ] as [[UInt8]])
   func damagedState(bytes: [UInt8]) throws {
     // Given an unreadable file
-    let directory = try Directory()
+    let directory = Directory()
     let file = try directory.write(bytes)
     // When it is recalled
     var reports: [String] = []
@@ -44,7 +44,7 @@ import Testing
 
   @Test("a valid state is recalled, and nothing is reported")
   func wholeState() throws {
-    let directory = try Directory()
+    let directory = Directory()
     let file = directory.path + "/file"
     #expect(RememberedState.keep(Remembered(volumePercent: 35), in: file) == nil)
     var reports: [String] = []
@@ -54,7 +54,7 @@ import Testing
 
   @Test("an empty state file, as a cut on FAT may leave it, is ignored without a report")
   func emptyState() throws {
-    let directory = try Directory()
+    let directory = Directory()
     let file = try directory.write([])
     var reports: [String] = []
     #expect(RememberedState.recall(from: file) { reports.append($0) } == nil)
@@ -63,7 +63,7 @@ import Testing
 
   @Test("a crash marker without a boot is set aside, and no take is resumed")
   func damagedMark() throws {
-    let directory = try Directory()
+    let directory = Directory()
     let file = try directory.write([0xFF, 0])
     var reports: [String] = []
     let mark = CrashMarker(path: file, isSupervised: true)
