@@ -284,7 +284,7 @@ final class Talker {
   static let reelctl = directory + "/reelctl"
 
   init(_ old: Scratch? = nil) throws {
-    let scratch = try old ?? Scratch()
+    let scratch = old ?? Scratch()
     self.scratch = scratch
     daemon = try Child(
       Scratch.reeld, ["--virtual", "--headless", "--root", scratch.root],

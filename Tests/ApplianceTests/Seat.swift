@@ -15,7 +15,7 @@ final class Seat {
     _ scratch: Scratch? = nil, _ arguments: [String] = ["--virtual"],
     environment: [String: String] = [:]
   ) throws {
-    self.scratch = try scratch ?? Scratch()
+    self.scratch = scratch ?? Scratch()
     terminal = try PseudoTerminal(columns: screen.columns, rows: screen.rows)
     settingsBefore = terminal.settings
     child = try Child(
