@@ -169,11 +169,11 @@ enum IndexFormat {
     json.object { json, key in
       switch key {
       case "reel": line.version = json.count()
-      case "after": line.generation = json.count()
+      case "after": line.generation = json.size()
       case "line":
-        line.number = json.count()
+        line.number = json.size()
         line.safe = line.number - 1
-      case "safe": line.safe = json.count()
+      case "safe": line.safe = json.size()
       case "before":
         line.before = json.plainText(byteCount: 8) { Checksum.value(ofDigits: $0) }
         if line.before == nil { json.skip() }
@@ -200,7 +200,7 @@ private struct SnapshotDraft {
   mutating func read(_ key: JSONKey, _ json: inout JSONReader) {
     switch key {
     case "reel": version = json.count()
-    case "generation": generation = json.count()
+    case "generation": generation = json.size()
     case "id": id = json.id()
     case "name": name = json.string()
     case "order": order = json.name(order)

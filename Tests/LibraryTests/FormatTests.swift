@@ -129,6 +129,21 @@ import Testing
     }
   }
 
+  @Test(
+    "numbers without measure are bounded, so that one more can be added",
+    arguments: [Int.min, .max])
+  func bounds(number: Int) throws {
+    let line = IndexFormat.line([.gone(id)], after: number, number: number, before: 7, in: id)
+    let read = try #require(line.dropLast().withUnsafeBytes { IndexFormat.line($0, in: self.id) })
+    for value in [read.generation, read.number] { #expect((0...1 << 40).contains(value)) }
+    let bytes = IndexFormat.snapshot(of: FolderIndex(id: id, name: "x"), generation: number)
+    switch bytes.withUnsafeBytes({ IndexFormat.slot($0) }) {
+    case .whole(_, let generation, _): #expect((1...1 << 40).contains(generation))
+    case .broken: #expect(number < 0)
+    case .older, .newer: Issue.record("neither whole nor broken")
+    }
+  }
+
   @Test("a truncated snapshot is invalid; bytes after a whole one are ignored")
   func length() {
     let whole = IndexFormat.snapshot(of: index(), generation: 12)
