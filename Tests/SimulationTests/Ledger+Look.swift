@@ -77,6 +77,7 @@ extension Ledger {
   ) throws {
     world.tally.takesExamined += 1
     guard world.setup.countsFrames, truth.session != nil, item.frames > 0 else { return }
+    world.tally.takesCounted += 1
     let content = try SoundContent(
       file, from: start, playableTicks: item.frames, lookaheadTicks: world.lookaheadTicks,
       rate: world.setup.format.rate)

@@ -19,6 +19,8 @@ struct SimTally: Sendable {
   var framesLost: Int64 = 0
   var mostLostMilliseconds: Int64 = 0
   var takesExamined = 0
+  /// Takes whose frames were counted: not every world's can be.
+  var takesCounted = 0
   var looks = 0
   /// How often a device delivered nothing for two seconds, and how many stops came meanwhile.
   var silencesTold = 0
@@ -41,6 +43,7 @@ struct SimTally: Sendable {
     framesLost += other.framesLost
     mostLostMilliseconds = max(mostLostMilliseconds, other.mostLostMilliseconds)
     takesExamined += other.takesExamined
+    takesCounted += other.takesCounted
     looks += other.looks
     silencesTold += other.silencesTold
     stopsInSilence += other.stopsInSilence

@@ -38,8 +38,8 @@ struct SimulationRun {
       if failures.count >= Self.enoughFailures { break }
     }
     // Once every take was empty, and no promise broke.
-    if tally.takes >= 10, tally.framesFound == 0 {
-      failures.append("of \(tally.takes) takes not one frame was found on a card")
+    if tally.takesCounted >= 10, tally.framesFound == 0 {
+      failures.append("of \(tally.takesCounted) takes not one frame was found on a card")
     }
     return failures
   }
