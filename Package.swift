@@ -51,9 +51,11 @@ let package = Package(
     .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
     .systemLibrary(name: "CInput"),
     .target(name: "CRealtime"),
+    .target(name: "CChecksum"),
 
     // The workshop: tools that know nothing of an appliance.
     .target(name: "JSON"),
+    .target(name: "Catalogue"),
     .target(name: "Loop", dependencies: ["JSON"]),
     .target(name: "Realtime", dependencies: ["CRealtime"]),
     .target(name: "Systemd", dependencies: ["CSystemd", "Realtime"]),
@@ -63,19 +65,22 @@ let package = Package(
       swiftSettings: quick),
 
     // The heart.
-    .target(name: "Recorder", dependencies: ["Loop"], swiftSettings: quick),
+    .target(name: "Recorder", dependencies: ["Catalogue", "Loop"], swiftSettings: quick),
 
     // The rooms: the world turned into actions, and commands carried out.
     .target(
       name: "Audio", dependencies: ["CALSA", "Recorder", "Realtime", "Tape", "Systemd"],
       swiftSettings: quick),
     .target(
-      name: "Library", dependencies: ["CKernel", "JSON", "Recorder", "Realtime", "Tape"],
+      name: "Library",
+      dependencies: ["CChecksum", "CKernel", "JSON", "Recorder", "Realtime", "Tape"],
       swiftSettings: quick),
     .target(name: "Panel", dependencies: ["CGPIO", "CInput", "Recorder", "Realtime", "Systemd"]),
     .target(
-      name: "Console", dependencies: ["JSON", "Recorder", "Loop", "Realtime", "Systemd"]),
-    .target(name: "Host", dependencies: ["JSON", "Recorder", "Realtime", "Tape"]),
+      name: "Console",
+      dependencies: ["Catalogue", "JSON", "Recorder", "Loop", "Realtime", "Systemd"]),
+    .target(
+      name: "Host", dependencies: ["Catalogue", "JSON", "Recorder", "Realtime", "Tape"]),
 
     // What joins heart and rooms, for reeld and for the simulation.
     .target(name: "Runtime", dependencies: ["Console", "Loop", "Recorder"]),
@@ -84,11 +89,14 @@ let package = Package(
     .executableTarget(
       name: "reeld",
       dependencies: [
-        "Recorder", "JSON", "Loop", "Systemd", "Realtime", "Tape", "Audio", "Library", "Console",
-        "Panel", "Host", "Runtime",
+        "Catalogue", "Recorder", "JSON", "Loop", "Systemd", "Realtime", "Tape", "Audio", "Library",
+        "Console", "Panel", "Host", "Runtime",
       ]),
     .executableTarget(
-      name: "reelctl", dependencies: ["Console", "JSON", "Loop", "Realtime", "Recorder"]),
+      name: "reelctl",
+      dependencies: [
+        "Catalogue", "Console", "JSON", "Loop", "Realtime", "Recorder", "Systemd",
+      ]),
     .executableTarget(
       name: "reel-bench",
       dependencies: [
@@ -98,6 +106,7 @@ let package = Package(
 
     // Tests, one folder a target.
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+    .testTarget(name: "CatalogueTests", dependencies: ["Catalogue", "Recorder"]),
     .testTarget(name: "LoopTests", dependencies: ["Loop"]),
     .testTarget(name: "RealtimeTests", dependencies: ["CRealtime", "Realtime"]),
     .testTarget(name: "SystemdTests", dependencies: ["Systemd", "Scratch"]),
@@ -108,7 +117,8 @@ let package = Package(
       name: "TapeTests", dependencies: ["Realtime", "Tape", "CEbur128", "Scratch"],
       swiftSettings: quick),
     .testTarget(
-      name: "RecorderTests", dependencies: ["Recorder", "Loop", "CAllocations", "Seeds"],
+      name: "RecorderTests",
+      dependencies: ["Catalogue", "JSON", "Recorder", "Loop", "CAllocations", "Seeds"],
       swiftSettings: quick),
     .target(name: "Seeds", path: "Tests/support/Seeds"),
     .target(name: "Scratch", path: "Tests/support/Scratch"),

@@ -63,7 +63,8 @@ extension FuzzTarget {
     })
 
   /// A recording that lies in a folder of the card.
-  private static let inFolder = OpusSeeds.make(frames: 2000, channels: 1)
+  private static let inFolder = OpusSeeds.make(
+    frames: 2000, channels: 1, id: "0000abcd-0000-0000-0000-000000000009")
 
   /// Journal lines that only an attacker would write.
   private static var crafted: [[UInt8]] {

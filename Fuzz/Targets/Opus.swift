@@ -47,6 +47,11 @@ extension FuzzTarget {
     let damage = try Repair.measure(file) ?? Repair.Damage()
     try prove(
       damage.missingFrames >= 0 && damage.strayByteCount >= 0, "less than nothing is missing")
+    var heard: Int64 = 0
+    for hole in try Repair.holes(atEndOf: file, second.examination) {
+      try prove(hole.frame >= heard && hole.frames > 0, "holes are not in order")
+      heard = hole.frame + hole.frames
+    }
     try checkTags(of: file)
     try withFile(repaired, checkReading)
   }
@@ -93,17 +98,23 @@ enum OpusSeeds {
   static let short = make(frames: 3000, channels: 1)
 
   /// Makes a fraction of a second at the lowest rate: the pages matter, not the sound.
-  static func make(frames: Int, channels: Int) -> [UInt8] {
+  static func make(frames: Int, channels: Int, id: String? = nil) -> [UInt8] {
     var settings = OpusSettings()
     (settings.sampleRate, settings.channels, settings.bitsPerSecond) = (8000, channels, 6000)
     settings.complexity = 0
     var tags = Tags()
     (tags.title, tags.sequence, tags.date) = ("Kitchen", 42, "2026-11-20T14:03:22Z")
     tags.marks = [Tags.Mark(frame: 480, name: "here")]
+    if let id {
+      (tags.id, tags.notes) = (id, "one")
+      tags.facts = [Tags.Comment(key: "REEL_GAPS", value: "9+4503599627370495 cut, 1+2 stalled")]
+    }
     var bytes: [UInt8] = []
     let samples = (0..<frames * channels).map { Int16(truncatingIfNeeded: $0 &* 7919 % 5000) }
     do {
-      var writer = try OggOpusWriter.begin(settings, tags: tags, serial: 7, tagSpace: 64) {
+      var writer = try OggOpusWriter.begin(
+        settings, tags: tags, serial: 7, tagSpace: id == nil ? 64 : 512
+      ) {
         (page) throws(TapeError) in bytes += page.bytes
       }
       try samples.withUnsafeBufferPointer { samples in

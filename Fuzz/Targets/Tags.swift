@@ -2,6 +2,7 @@
 // has the length that it states, and any title makes a name that any card takes.
 
 @testable import Library
+@testable import Recorder
 @testable import Tape
 
 extension FuzzTarget {
@@ -15,6 +16,12 @@ extension FuzzTarget {
       (tags.bootID, tags.monotonicNanoseconds, tags.trackGain) = ("b", 99, -300)
       (tags.device, tags.sampleRate, tags.channels, tags.folder) = ("Mic", 44_100, 2, "Interviews")
       tags.marks = [Tags.Mark(frame: 480, name: "here"), Tags.Mark(frame: 96_000, name: "")]
+      (tags.place, tags.speaker, tags.notes) = ("Küche", "Käthe", "one\ntwo")
+      tags.facts = [
+        ("REEL_GAPS", "480+960 overrun, 7+8 cut"), ("REEL_PEAK_DBFS", "-1.20"),
+        ("REEL_STOP", "pressed"), ("REEL_PART", "2"), ("REEL_WALL_MS", "1700000000123"),
+        ("REEL_CONTINUES", "0000abcd-0000-0000-0000-000000000001"), ("REEL_STAGE", "recovered"),
+      ].map { Tags.Comment(key: $0, value: $1) }
       tags.others = [Tags.Comment(key: "MOOD", value: "=")]
       let names = ["CON", "  .a. ", "a\u{301}/\u{202E}b", "日本語.opus", "0042 K.opus", "lpt1.txt"]
       let padded = try tags.packet(padded: 900)
@@ -33,9 +40,30 @@ extension FuzzTarget {
     try prove(known(again) == known(tags), "tags change by being written:\n\(tags)\n\(again)")
     let third = try again.packet().withUnsafeBytes { Tags(packet: $0) }
     try prove(third.map(sorted) == sorted(again), "tags change by being written twice")
+    try checkFacts(tags)
+    for room in [0, 64, 300, written.count - 1, written.count] {
+      let some = tags.fitting(room)
+      let isWhole = some.comments == tags.comments
+      try prove(
+        isWhole == (written.count <= room) || isBare(some), "too much or too little is left")
+    }
     let tag = ID3.bytes(of: tags)
     let size = tag[6..<10].reduce(0) { $0 << 7 | Int($1) }
     try prove(tag[6..<10].allSatisfy { $0 < 0x80 } && size == tag.count - 10, "a wrong ID3 size")
+  }
+
+  /// Whether nothing is left that could be left out.
+  private static func isBare(_ tags: Tags) -> Bool {
+    tags.notes == nil && tags.marks.isEmpty && tags.facts.isEmpty && tags.place == nil
+      && tags.speaker == nil
+  }
+
+  /// Facts that were read are written so that they are read again, and are bounded.
+  private static func checkFacts(_ tags: Tags) throws {
+    let facts = RecordingFacts(tags.facts.map { Fact(key: $0.key, value: $0.value) })
+    try prove(RecordingFacts(facts.facts) == facts, "facts change by being written:\n\(facts)")
+    try prove(tags.facts.count <= 64 && facts.integrity.gaps.count <= 10_000, "too many facts")
+    _ = facts.integrity.framesTornOut
   }
 
   /// Without unknown tags: a duplicate chapter time may be dropped by writing.

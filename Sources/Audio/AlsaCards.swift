@@ -83,7 +83,9 @@ public enum AlsaCards {
     if wanted == "auto" { return try choose(direction, among: cards, without: rejections) }
     if let card = cards.first(where: { $0.id == wanted }) {
       guard let name = card.pcmName(direction) else {
-        let sentence = "The sound card \(described(card)) cannot \(verb(direction))."
+        let (name, records) = (described(card), direction == .capture)
+        let sentence =
+          records ? "The sound card \(name) cannot record." : "The sound card \(name) cannot play."
         throw AlsaError(.unsuitable, sentence + " " + listed(cards))
       }
       return choice(card, name, "Using the sound card \(described(card)).")
@@ -118,26 +120,46 @@ public enum AlsaCards {
     let fit = able.filter { card in !rejections.contains { $0.cardID == card.id } }
     let tried = rejections.map(\.sentence)
     guard let card = fit.first, let name = card.pcmName(direction) else {
-      let start = able.isEmpty ? "No sound card can" : "No sound card that is free can"
-      let words = ["\(start) \(verb(direction))."] + tried + [listed(cards)]
+      let words = [none(direction, areTaken: !able.isEmpty)] + tried + [listed(cards)]
       throw AlsaError(.notThere, words.joined(separator: " "))
     }
     let reason =
       fit.count == 1
-      ? "it is the only one \(rejections.isEmpty ? "" : "left ")that can \(verb(direction))"
+      ? only(direction, isLeft: !rejections.isEmpty)
       : reason(card.kind, isAlone: fit[1].kind != card.kind)
     let others = fit.dropFirst().map(\.id)
     let unable = cards.filter { $0.pcmName(direction) == nil }.map(\.id)
     var words = ["Using the sound card \(described(card)): \(reason)."] + tried
-    if !others.isEmpty { words.append(listed("Others that can", direction, others)) }
-    if !unable.isEmpty { words.append(listed("Of no use to", direction, unable)) }
+    if !others.isEmpty { words.append(Self.others(direction, others.joined(separator: ", "))) }
+    if !unable.isEmpty { words.append(useless(direction, unable.joined(separator: ", "))) }
     return choice(card, name, words.joined(separator: " "))
   }
 
-  private static func listed(
-    _ start: String, _ direction: AlsaDirection, _ cards: [String]
-  ) -> String {
-    "\(start) \(verb(direction)): \(cards.joined(separator: ", "))."
+  private static func none(_ direction: AlsaDirection, areTaken: Bool) -> String {
+    switch (direction, areTaken) {
+    case (.capture, false): "No sound card can record."
+    case (.playback, false): "No sound card can play."
+    case (.capture, true): "No sound card that is free can record."
+    case (.playback, true): "No sound card that is free can play."
+    }
+  }
+
+  private static func only(_ direction: AlsaDirection, isLeft: Bool) -> String {
+    switch (direction, isLeft) {
+    case (.capture, false): "it is the only one that can record"
+    case (.playback, false): "it is the only one that can play"
+    case (.capture, true): "it is the only one left that can record"
+    case (.playback, true): "it is the only one left that can play"
+    }
+  }
+
+  private static func others(_ direction: AlsaDirection, _ names: String) -> String {
+    direction == .capture
+      ? "Others that can record: \(names)." : "Others that can play: \(names)."
+  }
+
+  private static func useless(_ direction: AlsaDirection, _ names: String) -> String {
+    direction == .capture ? "Of no use to record: \(names)." : "Of no use to play: \(names)."
   }
 
   /// Returns the error for a card that does not exist; it lists those that do.
@@ -152,7 +174,7 @@ public enum AlsaCards {
       case .builtIn: "there is no USB card, and built-in ones come next"
       case .loopback: "there are only loopbacks"
       }
-    return isAlone ? what : what + ", this one by its name"
+    return isAlone ? what : "\(what), this one by its name"
   }
 
   private static func listed(_ cards: [AlsaCard]) -> String {
@@ -162,17 +184,17 @@ public enum AlsaCards {
 
   /// Describes a card and what it can do, for lists.
   public static func summary(_ card: AlsaCard) -> String {
-    let able = [AlsaDirection.capture, .playback].filter { card.pcmName($0) != nil }
-    let verbs = able.map { verb($0) + "s" }.joined(separator: " and ")
-    return described(card) + (verbs.isEmpty ? ", of no use here" : ", " + verbs)
+    let name = described(card)
+    return switch (card.pcmName(.capture) != nil, card.pcmName(.playback) != nil) {
+    case (true, true): "\(name), records and plays"
+    case (true, false): "\(name), records"
+    case (false, true): "\(name), plays"
+    case (false, false): "\(name), of no use here"
+    }
   }
 
   private static func described(_ card: AlsaCard) -> String {
     card.name == card.id ? card.id : "\(card.id) (\(card.name))"
-  }
-
-  private static func verb(_ direction: AlsaDirection) -> String {
-    direction == .capture ? "record" : "play"
   }
 
   /// Returns the card in a name like `plughw:CARD=Device,DEV=0` or `hw:1`.

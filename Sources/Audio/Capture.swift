@@ -58,7 +58,7 @@ final class CaptureLine: Sendable {
 struct CapturePublisher: ~Copyable, Sendable {
   private var samples: RingProducer<UInt8>
   private var headers: RingProducer<BlockHeader>
-  private let waker: Realtime.Waker
+  private let waker: Waker
   private let line: CaptureLine
   private var clock: FrameClock
   private let frameBytes: Int
@@ -70,7 +70,7 @@ struct CapturePublisher: ~Copyable, Sendable {
 
   init(
     samples: consuming RingProducer<UInt8>, headers: consuming RingProducer<BlockHeader>,
-    waker: consuming Realtime.Waker, line: CaptureLine, format: StreamFormat
+    waker: consuming Waker, line: CaptureLine, format: StreamFormat
   ) {
     capacityBytes = samples.capacity
     lap = RingLap(capacityBytes: samples.capacity, frameBytes: format.frameBytes)

@@ -113,13 +113,14 @@ extension EncodeWorker {
   }
 
   func closing(of part: TakePart, frames: Int64, as reason: StopReason) -> FileClosing {
+    let integrity = part.integrity(device: plan.deviceName, reason: reason)
     var tags = tags(part.label)
+    tags.apply(part.label, integrity)
     tags.marks = part.marks.map { Tags.Mark(frame: $0.frame, name: $0.name) }
     tags.trackGain = part.loudness.trackGain
     let sound = Sound(frames: frames, rate: 48_000, channels: format.channels)
     return FileClosing(
-      file: part.file, id: part.id, sound: sound, tags: tags,
-      integrity: part.integrity(device: plan.deviceName, reason: reason))
+      file: part.file, id: part.id, sound: sound, tags: tags, integrity: integrity)
   }
 
   func tags(_ label: TakeLabel) -> Tags { Tags(label, device: plan.deviceName, format: format) }

@@ -171,16 +171,19 @@ extension Tags {
     sampleRate = format.rate
     channels = format.channels
     software = "Reel"
-    bootID = recording.began.boot.description
-    monotonicNanoseconds = UInt64(max(0, recording.began.instant.nanoseconds))
-    date = CalendarDate(recording.began.wall, utcOffsetSeconds: 0).iso8601
-    timeQuality = TimeQuality(rawValue: recording.began.quality.rawValue)
   }
 
-  /// Sets the tags that are unknown while a take begins before its card is open.
-  mutating func apply(_ label: TakeLabel) {
-    sequence = label.recording.sequence
-    title = label.recording.title
+  /// Sets the tags that are known later than the first page: the time of the first frame, those of
+  /// a take that begins before its card is open, and at its end what was measured.
+  mutating func apply(_ label: TakeLabel, _ integrity: Integrity? = nil) {
+    let (recording, began) = (label.recording, label.recording.began)
+    sequence = recording.sequence
+    title = recording.title
     folder = label.folder
+    bootID = began.boot.description
+    monotonicNanoseconds = UInt64(max(0, began.instant.nanoseconds))
+    date = CalendarDate(began.wall, utcOffsetSeconds: 0).iso8601
+    timeQuality = TimeQuality(rawValue: began.quality.rawValue)
+    facts = RecordingFacts(recording, integrity).facts.map { Comment(key: $0.key, value: $0.value) }
   }
 }

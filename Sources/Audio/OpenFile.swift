@@ -22,15 +22,16 @@ final class OpenFile<File: TapeFile & ~Copyable> {
   private var before: (sizeBytes: Int64, playableFrames: Int64) = (0, 0)
   private var file: File
   private var syncedBytes: Int64 = 0
-  private var syncedAtMilliseconds: Int64
+  /// Nil before the first sync, which is due with the first page of sound: making the file took
+  /// time that the interval does not include, and the pre-roll is on the card from then on.
+  private var syncedAtMilliseconds: Int64?
   /// True if a page has just been written: a sync now makes all of it safe. A sync just before the
   /// next page would leave that one unsafe for a whole interval.
   var isFresh = false
 
-  init(_ file: consuming File, id: ItemID, now: Int64) {
+  init(_ file: consuming File, id: ItemID) {
     self.file = file
     self.id = id
-    syncedAtMilliseconds = now
   }
 
   /// Appends pages, in one or two pieces. They count once all of them are written.
@@ -49,13 +50,16 @@ final class OpenFile<File: TapeFile & ~Copyable> {
   }
 
   func isDue(_ now: Int64, every milliseconds: Int64) -> Bool {
+    guard sizeBytes > syncedBytes else { return false }
+    guard let syncedAtMilliseconds else { return playableFrames > 0 }
     let wait = isFresh ? Self.nearly(milliseconds) : Self.patience(milliseconds)
-    return sizeBytes > syncedBytes && now - syncedAtMilliseconds >= wait
+    return now - syncedAtMilliseconds >= wait
   }
 
   func rest(_ now: Int64, every milliseconds: Int64) -> Int64? {
-    sizeBytes > syncedBytes
-      ? max(1, syncedAtMilliseconds + Self.patience(milliseconds) - now) : nil
+    guard sizeBytes > syncedBytes else { return nil }
+    guard let syncedAtMilliseconds else { return playableFrames > 0 ? 1 : nil }
+    return max(1, syncedAtMilliseconds + Self.patience(milliseconds) - now)
   }
 
   /// After this long, the next page is synced as soon as it is written. From here to `patience` is

@@ -26,7 +26,7 @@ final class PageProgress: Sendable {
 struct PageProducer: ~Copyable, Sendable {
   private var headers: RingProducer<PageHeader>
   private var bytes: RingProducer<UInt8>
-  private let waker: Realtime.Waker
+  private let waker: Waker
   let progress: PageProgress
   private var hasNews = false
   /// The largest page Ogg can make.
@@ -34,7 +34,7 @@ struct PageProducer: ~Copyable, Sendable {
 
   init(
     headers: consuming RingProducer<PageHeader>, bytes: consuming RingProducer<UInt8>,
-    waker: consuming Realtime.Waker, progress: PageProgress
+    waker: consuming Waker, progress: PageProgress
   ) {
     self.headers = headers
     self.bytes = bytes

@@ -9,10 +9,10 @@ import Recorder
 import Systemd
 
 /// - Note: `report` is called on the deck's thread. It may pass the event to the loop and wake it
-///   (`Systemd.Waker`), and no more: while it runs, nothing is decoded.
+///   (`LoopWaker`), and no more: while it runs, nothing is decoded.
 public struct PlayRoom<Stream: PlaybackStream & ~Copyable>: ~Copyable {
   private let mailbox: PlayMailbox
-  private let waker: Realtime.Waker
+  private let waker: Waker
   private let thread: ThreadBox<PlayShell<Stream>>
   private static var patienceMilliseconds: Int { 4_000 }
 

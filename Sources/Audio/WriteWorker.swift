@@ -1,7 +1,7 @@
-// The write worker: writes whole pages from the page ring to files, each at once, and syncs them
-// every second. Made and used on the write thread, an ordinary one that may wait for the card for
-// any time; no thread waits for it. If the card fails or is full, the recording ends with what it
-// holds, properly closed.
+// The write worker: writes whole pages from the page ring to files, each at once, and syncs a file
+// with its first page and every second after it. Made and used on the write thread, an ordinary one
+// that may wait for the card for any time; no thread waits for it. If the card fails or is full,
+// the recording ends with what it holds, properly closed.
 
 import Realtime
 import Recorder
@@ -118,7 +118,7 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
     switch order {
     case .attach(let number, let id, let path):
       guard files[number] == nil else { return }
-      do { files[number] = .open(OpenFile(try open(path), id: id, now: now())) } catch {
+      do { files[number] = .open(OpenFile(try open(path), id: id)) } catch {
         fail(number, id, error, RepairedFile())
       }
     case .discard(let number): files[number] = .discarded
@@ -147,7 +147,9 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
   private func finish(_ number: Int32) {
     guard let (known, hasLastPage) = closings.removeValue(forKey: number) else { return }
     var closing = known
-    if let label = labels.removeValue(forKey: number) { closing.tags.apply(label) }
+    if let label = labels.removeValue(forKey: number) {
+      closing.tags.apply(label, closing.integrity)
+    }
     if case .open(let file) = files[number], hasLastPage {
       attempt(number, file) { file throws(TapeError) in try file.close(closing.tags) }
     }

@@ -1,6 +1,7 @@
 // Turns a screen into the bytes that show it on a terminal. Only changed rows are sent. It keeps
 // what was sent last, does not know where the bytes go, and never waits for anything.
 
+import Catalogue
 import Recorder
 
 /// Paints what changed of a screen.
@@ -43,7 +44,7 @@ public struct ScreenPainter {
   public mutating func paint(_ meter: Meter) -> [UInt8] {
     guard let view = shown, let row = view.meterRow else { return [] }
     let columns = view.rows.map { Text.columns($0.text) }.max() ?? 80
-    let text = meter.spans(columns: columns).map(styled).joined()
+    let text = meter.spans(columns: columns, in: view.language).map(styled).joined()
     if text == shownMeter { return [] }
     shownMeter = text
     return Array((hideCursor + emptied(row) + text + placeCursor(view.cursor)).utf8)
@@ -90,7 +91,8 @@ public struct ScreenPainter {
 
   private static func styled(_ span: ScreenView.Span, hasColour: Bool) -> String {
     let code = code(of: span.style, hasColour: hasColour)
-    return code.isEmpty ? span.text : "\u{1B}[\(code)m\(span.text)\u{1B}[0m"
+    let text = Text.isolated(span.text)
+    return code.isEmpty ? text : "\u{1B}[\(code)m\(text)\u{1B}[0m"
   }
 
   /// Without colour, bold and inverse mark what must stand out.
@@ -130,9 +132,10 @@ public struct Meter: Equatable, Sendable {
   }
 
   /// Returns a bar with a stroke at the held peak, and the peak as a number.
-  public func spans(columns: Int) -> [ScreenView.Span] {
+  public func spans(columns: Int, in language: Language = .english) -> [ScreenView.Span] {
     let figure =
-      heldDecibels <= Self.floorDecibels ? " silent" : " \(Int(heldDecibels.rounded())) dB"
+      heldDecibels <= Self.floorDecibels
+      ? " " + language.say("silent") : " \(Int(heldDecibels.rounded())) dB"
     let room = max(1, min(60, columns - 16))
     let filled = place(of: levelDecibels, in: room)
     let held = place(of: heldDecibels, in: room)
@@ -140,7 +143,7 @@ public struct Meter: Equatable, Sendable {
     for index in 0..<filled { bar[index] = "━" }
     if held > 0 { bar[held - 1] = "┃" }
     let style: ScreenView.Style = isClipping ? .fault : levelDecibels > -6 ? .warning : .playing
-    let word = isClipping ? " CLIP" : ""
+    let word = isClipping ? " " + language.say("CLIP") : ""
     return [.init("  ", .plain), .init(String(bar), style), .init(figure + word, .dim)]
   }
 

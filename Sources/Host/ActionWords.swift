@@ -14,7 +14,9 @@ enum ActionWords {
     ("volume-down", .deck(.volumeBy(steps: -1))), ("folder", .browse(.nextFolder)),
     ("open", .browse(.open)), ("up", .browse(.up)),
     ("select-next", .browse(.selectBy(1))), ("select-previous", .browse(.selectBy(-1))),
-    ("delete", .item(.delete(nil))), ("acknowledge", .system(.acknowledge)),
+    ("next-mark", .deck(.nextMark)), ("previous-mark", .deck(.previousMark)),
+    ("delete", .item(.delete(nil))), ("restore", .item(.restore(nil))), ("undo", .item(.undo)),
+    ("trash", .browse(.enter(.trash))), ("acknowledge", .system(.acknowledge)),
     ("lock", .system(.lock(true))), ("unlock", .system(.lock(false))),
     ("reload", .system(.reload)), ("shut-down", .system(.shutDown)),
   ]
@@ -99,9 +101,8 @@ extension Kind where Value == [BindingLine] {
     let gestures = Gesture.allCases.map(\.rawValue)
     guard let gesture = Gesture(rawValue: camelCase(String(parts[1]))) else {
       let hint = Reading.suggestion(for: String(parts[1]), among: gestures)
-      reading.wrong(
-        at: member.keyOffset,
-        "'\(parts[1])' is no gesture; there are \(gestures.joined(separator: ", "))\(hint)")
+      let sentence = "'\(parts[1])' is no gesture; there are \(gestures.joined(separator: ", "))"
+      reading.wrong(at: member.keyOffset, hint.isEmpty ? sentence : "\(sentence); \(hint)")
       return nil
     }
     guard case .string(let word) = member.item.value else {
@@ -110,8 +111,11 @@ extension Kind where Value == [BindingLine] {
     }
     guard ActionWords.all.contains(word) else {
       let hint = Reading.suggestion(for: word, among: ActionWords.all)
-      let all = hint.isEmpty ? "; there are \(ActionWords.all.joined(separator: ", "))" : hint
-      reading.wrong(at: member.item.offset, "'\(word)' is no action\(all)")
+      let all = ActionWords.all.joined(separator: ", ")
+      reading.wrong(
+        at: member.item.offset,
+        hint.isEmpty
+          ? "'\(word)' is no action; there are \(all)" : "'\(word)' is no action; \(hint)")
       return nil
     }
     let name = Control(named: camelCase(String(control)))

@@ -1,6 +1,7 @@
 // The configuration file as one checked value. Its defaults are those of a recorder with one USB
 // microphone and no wiring. Plain values, for any thread; read by ConfigurationReader and applied
 // by the daemon, which assembles the rooms.
+import Catalogue
 import Recorder
 import Tape
 
@@ -25,6 +26,8 @@ public struct Configuration: Equatable, Sendable {
   public var metrics = MetricsConfiguration()
   /// The bindings in the file; the settings have them merged with the defaults.
   var bindingLines: [BindingLine] = []
+  /// The language of the screens; `auto` is that of the environment.
+  public var language = LanguageChoice.auto
 
   public init() {}
 

@@ -55,12 +55,17 @@ struct Reading {
   }
 
   mutating func wrong(_ item: JSONValue, expected: String, hint: String = "") {
-    let ending = item.value == .null ? "; take the line out to have the default" : hint
-    wrong(at: item.offset, "expected \(expected), not \(item.kind)\(ending)")
+    let hint = item.value == .null ? "take the line out to have the default" : hint
+    wrong(
+      at: item.offset,
+      hint.isEmpty
+        ? "expected \(expected), not \(item.kind)"
+        : "expected \(expected), not \(item.kind); \(hint)")
   }
 
+  /// Asks whether a word was meant that is spelt nearly the same; empty if there is none.
   static func suggestion(for word: String, among words: [String]) -> String {
-    meant(by: word, among: words).map { "; did you mean \"\($0)\"?" } ?? ""
+    meant(by: word, among: words).map { "did you mean \"\($0)\"?" } ?? ""
   }
 
   /// Returns a word that is spelt nearly the same, or that shares the beginning.

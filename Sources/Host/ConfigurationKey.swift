@@ -110,7 +110,7 @@ struct Group<Target> {
   private func unknown(_ name: String) -> String {
     if let place = elsewhere(name) { return "there is no such key here; it goes into \(place)" }
     let nearest = Reading.meant(by: name, among: keys.map(\.name) + others)
-    return "there is no such key" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
+    return nearest.map { "there is no such key; did you mean '\($0)'?" } ?? "there is no such key"
   }
 
   func descriptions(of standard: Target) -> [KeyDescription] {

@@ -1,5 +1,6 @@
 // The one table of everything the configuration file may say. Defaults, checks, the manual page,
 // the commented default file and what a reload can change are all made from it. Pure.
+import Catalogue
 import Recorder
 import Tape
 
@@ -13,7 +14,7 @@ struct Section {
 enum ConfigurationTable {
   static var sections: [Section] {
     [
-      Section(name: "", help: "", group: Group(keys: sound + takes + card + playing)),
+      Section(name: "", help: "", group: Group(keys: sound + takes + card + playing + people)),
       Section(name: "encoder", help: "How sound is encoded.", group: encoder),
       Section(name: "tones", help: "What is heard of the recorder itself.", group: tones),
       Section(name: "panel", help: "How buttons and lights are wired.", group: PanelTable.panel),
@@ -111,6 +112,9 @@ enum ConfigurationTable {
   private static var playing: [Key<Configuration>] {
     [
       Key(
+        "askForName", \.settings.asksForName, .flag,
+        "Whether screens ask for a recording's name when a person has ended it."),
+      Key(
         "afterPlaying", \.settings.afterPlaying, .word,
         "What follows when a recording has been played to its end."),
       Key(
@@ -119,6 +123,16 @@ enum ConfigurationTable {
       Key(
         "volumeStep", \.settings.volumeStepPercent, .number(1...100, "percent"),
         "How far a press of volume goes."),
+    ]
+  }
+
+  private static var people: [Key<Configuration>] {
+    [
+      Key(
+        "language", \.language, .word,
+        "The language of the dashboard and the serial console. auto is that of the service's"
+          + " environment. JSON and logs are always English; reelctl speaks the language of its"
+          + " own environment.")
     ]
   }
 

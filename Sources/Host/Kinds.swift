@@ -45,11 +45,11 @@ extension Kind where Value == Bool {
 
   private static func flagHint(_ item: JSONValue) -> String {
     switch item.value {
-    case .string("true"), .string("false"): "; take off the quotes"
-    case .string(let word) where ["yes", "on", "1"].contains(word.lowercased()): "; write true"
-    case .string(let word) where ["no", "off", "0"].contains(word.lowercased()): "; write false"
-    case .integer(1): "; write true"
-    case .integer(0): "; write false"
+    case .string("true"), .string("false"): "take off the quotes"
+    case .string(let word) where ["yes", "on", "1"].contains(word.lowercased()): "write true"
+    case .string(let word) where ["no", "off", "0"].contains(word.lowercased()): "write false"
+    case .integer(1): "write true"
+    case .integer(0): "write false"
     default: ""
     }
   }
@@ -71,7 +71,7 @@ extension Kind where Value == Int {
 
   private static func numberHint(_ item: JSONValue) -> String {
     guard case .string(let text) = item.value, Int(text) != nil else { return "" }
-    return "; take off the quotes"
+    return "take off the quotes"
   }
 }
 

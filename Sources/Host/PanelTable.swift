@@ -172,7 +172,7 @@ extension Kind where Value == LineConfiguration {
           ChipDraft.group.read(item, into: &chip, &reading)
           return .chip(label: chip.label, offset: chip.offset)
         case .integer(let number):
-          reading.wrong(item, expected: expected, hint: "; did you mean \"GPIO\(number)\"?")
+          reading.wrong(item, expected: expected, hint: "did you mean \"GPIO\(number)\"?")
         default: reading.wrong(item, expected: expected)
         }
         return nil

@@ -89,8 +89,9 @@ extension Kind where Value == Int64 {
   ) -> Kind {
     let ends = [range.lowerBound, range.upperBound].map { Quantity.time(milliseconds: $0) }
     return Kind(
-      "a time from \(ends[0]) to \(ends[1]), such as \"\(example)\""
-        + (orNever ? ", or \"never\"" : ""),
+      orNever
+        ? "a time from \(ends[0]) to \(ends[1]), such as \"\(example)\", or \"never\""
+        : "a time from \(ends[0]) to \(ends[1]), such as \"\(example)\"",
       write: { orNever && $0 == 0 ? "\"never\"" : quoted(Quantity.time(milliseconds: $0)) },
       hint: timeHint,
       read: { item in
@@ -102,9 +103,9 @@ extension Kind where Value == Int64 {
 
   private static func timeHint(_ item: JSONValue) -> String {
     switch item.value {
-    case .integer, .real: "; a number without a unit is seconds"
+    case .integer, .real: "a number without a unit is seconds"
     case .string(let text) where Double(text) != nil:
-      "; give it a unit: \"\(text) s\" or \"\(text) min\""
+      "give it a unit: \"\(text) s\" or \"\(text) min\""
     default: ""
     }
   }
@@ -117,7 +118,7 @@ extension Kind where Value == Int64 {
       write: { quoted(Quantity.bytes($0)) },
       hint: { item in
         guard case .string(let text) = item.value, Double(text) != nil else { return "" }
-        return "; give it a unit: \"\(text) MB\""
+        return "give it a unit: \"\(text) MB\""
       },
       read: { item in
         amount(item, scale: 1, Quantity.bytes).flatMap { range.contains($0) ? $0 : nil }
@@ -146,8 +147,8 @@ extension Kind where Value == Int {
       hint: { item in
         switch item.value {
         case .integer(let number) where number > 0 && number < 1000:
-          "; did you mean \"\(number) kbit/s\"?"
-        case .string(let text) where Double(text) != nil: "; give it a unit: \"\(text) kbit/s\""
+          "did you mean \"\(number) kbit/s\"?"
+        case .string(let text) where Double(text) != nil: "give it a unit: \"\(text) kbit/s\""
         default: ""
         }
       },

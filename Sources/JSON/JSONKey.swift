@@ -9,20 +9,12 @@ public struct JSONKey: Sendable {
   @usableFromInline let first: UInt64
   @usableFromInline let second: UInt64
 
-  /// Makes a name of at most eight bytes from its first word, whose other bytes are ignored.
+  /// Makes a name of at most sixteen bytes from two words, whose other bytes are ignored.
   @inlinable @inline(__always)
-  init(first: UInt64, count: Int) {
+  init(first: UInt64, second: UInt64 = 0, count: Int) {
     self.count = count
     self.first = Self.kept(first, count)
-    second = 0
-  }
-
-  /// Makes a name of nine to sixteen bytes from its two words.
-  @inlinable @inline(__always)
-  init(first: UInt64, second: UInt64, count: Int) {
-    self.count = count
-    self.first = first
-    self.second = Self.kept(second, count - 8)
+    self.second = count > 8 ? Self.kept(second, count - 8) : 0
   }
 
   /// The first bytes of a word.

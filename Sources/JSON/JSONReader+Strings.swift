@@ -39,11 +39,14 @@ extension JSONReader {
 
   /// The offset of the next quote, backslash or control character.
   @usableFromInline
-  func plainEnd(quote: UInt8) -> Int {
-    var at = position
+  func plainEnd(quote: UInt8) -> Int { Self.plainEnd(in: bytes, from: position, quote: quote) }
+
+  /// The offset of the next quote, backslash or control character at or behind `start`.
+  static func plainEnd(in bytes: UnsafeRawBufferPointer, from start: Int, quote: UInt8) -> Int {
+    var at = start
     while bytes.count - at >= 8 {
       let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self))
-      let count = Self.plainCount(word, quote)
+      let count = plainCount(word, quote)
       if count < 8 { return at + count }
       at += 8
     }

@@ -198,7 +198,9 @@ public struct JSONReader {
   public mutating func count() -> Int { Int(clamping: integer()) }
 
   /// Reads an integer, clamped to 0...2^40, so that sums do not overflow.
-  public mutating func size() -> Int { min(max(count(), 0), 1 << 40) }
+  public mutating func size() -> Int { Self.bounded(count()) }
+
+  static func bounded(_ size: Int) -> Int { min(max(size, 0), 1 << 40) }
 
   /// Reads true or false.
   public mutating func flag() -> Bool {

@@ -5,6 +5,7 @@
 
 import CKernel
 import Glibc
+import Recorder
 import Tape
 
 struct CardRoot: ~Copyable, Sendable {

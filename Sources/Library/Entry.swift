@@ -23,7 +23,7 @@ struct Entry: Equatable {
     /// Moving into another folder, given by its path of folders from the root.
     case leaving(to: [ItemID], as: Landing)
     case purging
-    /// The tags in its file are about to get the corrected time.
+    /// The tags in its file are about to be written anew.
     case retagging
 
     var isBelievable: Bool {
@@ -44,7 +44,7 @@ struct Entry: Equatable {
   /// Its name in the directory.
   var fileName: String {
     switch item {
-    case .recording(let recording): recording.file ?? ""
+    case .recording(let recording): recording.life.file ?? ""
     case .folder(let folder): folder.directory
     }
   }
@@ -63,13 +63,26 @@ struct Entry: Equatable {
     }
   }
 
+  var sequence: Int? {
+    switch item {
+    case .recording(let recording): recording.life.sequence
+    case .folder: nil
+    }
+  }
+
+  var isFolder: Bool {
+    if case .folder = item { true } else { false }
+  }
+
+  /// Whether an operation on it was begun and not finished.
+  var isBegun: Bool { formerName != nil || intent != nil }
+
   /// What it adds to its folder's counts. A running take adds nothing.
   var tally: Tally {
     switch item {
     case .recording(let recording):
-      Tally(
-        recordings: recording.isSettled ? 1 : 0,
-        unheard: recording.isSettled && !recording.isHeard ? 1 : 0)
+      recording.life.isSettled
+        ? Tally(recordings: 1, unheard: recording.isHeard ? 0 : 1) : Tally()
     case .folder(let folder): folder.tally
     }
   }
@@ -149,7 +162,7 @@ extension Recording {
       id: id, folder: folder ?? self.folder, sequence: sequence, title: title ?? self.title,
       titleIsDefault: titleIsDefault ?? self.titleIsDefault, began: began,
       stage: stage ?? self.stage, file: file ?? self.file, sound: sound ?? self.sound,
-      isHeard: isHeard, marks: marks, integrity: integrity ?? self.integrity,
+      isHeard: isHeard, marks: marks, details: details, integrity: integrity ?? self.integrity,
       continues: continues, part: part, thrownFrom: thrownFrom ?? self.thrownFrom)
   }
 }

@@ -70,9 +70,16 @@ extension JSONWriter {
     member("size", recording.sound.sizeBytes)
     flag("heard", recording.isHeard)
     if !recording.marks.isEmpty { marks(recording.marks) }
+    details(recording.details)
     integrity(recording.integrity)
     if let continues = recording.continues { member("continues", id: continues) }
     if recording.part != 1 { member("part", recording.part) }
+  }
+
+  private mutating func details(_ details: Recording.Details) {
+    for field in RecordingField.allCases where !details[field].isEmpty {
+      member(field.rawValue, details[field])
+    }
   }
 
   private mutating func marks(_ marks: [Mark]) {
@@ -115,6 +122,7 @@ extension JSONWriter {
 extension JSONReader {
   /// Nil if the value is not an entry.
   mutating func entry(in parent: ItemID) -> Entry? {
+    if let entry = exactly({ $0.recordingEntry(in: parent) }) { return entry }
     var draft = EntryDraft()
     object { json, key in draft.read(key, &json) }
     return isBroken ? nil : draft.entry(in: parent)
@@ -162,6 +170,7 @@ private struct EntryDraft {
   var size: Int64 = 0
   var isHeard = false
   var marks: [Mark] = []
+  var details = Recording.Details()
   var integrity = Integrity()
   var continues: ItemID?
   var part = 1
@@ -202,6 +211,9 @@ private struct EntryDraft {
 
   private mutating func readRarer(_ key: JSONKey, _ json: inout JSONReader) {
     switch key {
+    case "notes": details.notes = json.string()
+    case "place": details.place = json.string()
+    case "speaker": details.speaker = json.string()
     case "device": integrity.device = json.string()
     case "gaps": integrity.gaps = json.gaps()
     case "clipped": integrity.clippedFrames = json.integer()
@@ -251,8 +263,8 @@ private struct EntryDraft {
         wall: WallTime(milliseconds: wall), quality: quality),
       stage: stage, file: file,
       sound: Sound(frames: frames, rate: rate, channels: channels, sizeBytes: size),
-      isHeard: isHeard, marks: marks, integrity: integrity, continues: continues, part: part,
-      thrownFrom: trail.last)
+      isHeard: isHeard, marks: marks, details: details, integrity: integrity,
+      continues: continues, part: part, thrownFrom: trail.last)
   }
 }
 

@@ -5,12 +5,16 @@
 import Recorder
 
 struct FolderIndex {
-  let id: ItemID
+  private(set) var id: ItemID
   var name: String
   private(set) var order = Folder.SortOrder.byDate
   private(set) var entries: [ItemID: Entry] = [:]
   /// The user's order; before there is one, the order of arrival.
   private(set) var sequence: [ItemID] = []
+  /// The subfolders among the items.
+  private(set) var folders: Set<ItemID> = []
+  /// The items with an operation that was begun and not finished.
+  private(set) var begun: Set<ItemID> = []
   private(set) var tally = Tally()
   /// One more than the highest number ever given to a recording, as far as this folder knows.
   private(set) var next = 1
@@ -30,13 +34,18 @@ struct FolderIndex {
     sequence.reserveCapacity(count)
   }
 
+  /// Sets what a snapshot says of the folder itself.
+  mutating func describe(id: ItemID, name: String, order: Folder.SortOrder) {
+    (self.id, self.name, self.order) = (id, name, order)
+  }
+
   /// Makes a change, unless a name in it could lead out of the directory.
-  mutating func apply(_ change: IndexChange) {
+  mutating func apply(_ change: consuming IndexChange) {
     guard change.isBelievable else {
       wasDistrusted = true
       return
     }
-    switch change {
+    switch consume change {
     case .put(let entry): put(entry)
     case .gone(let id): remove(id)
     case .place(let id, let index): place(id, at: index)
@@ -46,30 +55,39 @@ struct FolderIndex {
     case .next(let number): if Recording.sequences.contains(number) { next = max(next, number) }
     case .count(let id, let tally): count(id, tally)
     case .name(let name): self.name = name
-    case .intend(let id, let intent): entries[id]?.intent = intent
+    case .intend(let id, let intent):
+      if entries[id] != nil { begun.insert(id) }
+      entries[id]?.intent = intent
     case .settled(let id):
+      begun.remove(id)
       entries[id]?.intent = nil
       entries[id]?.formerName = nil
     }
   }
 
-  mutating func put(_ entry: Entry) {
-    if let old = entries.updateValue(entry, forKey: entry.id) {
+  private mutating func put(_ entry: consuming Entry) {
+    let id = entry.id
+    tally = tally + entry.tally
+    if names != nil { names?[FileName.folded(entry.fileName), default: 0] += 1 }
+    if let number = entry.sequence, Recording.sequences.contains(number) {
+      next = max(next, FileName.sequence(after: number))
+    }
+    // Most folders have few of either, so most items need no look-up here.
+    if entry.isFolder { folders.insert(id) } else if !folders.isEmpty { folders.remove(id) }
+    if entry.isBegun { begun.insert(id) } else if !begun.isEmpty { begun.remove(id) }
+    if let old = entries.updateValue(entry, forKey: id) {
       tally = tally - old.tally
       forgetName(of: old)
     } else {
-      sequence.append(entry.id)
-    }
-    tally = tally + entry.tally
-    if names != nil { names?[FileName.folded(entry.fileName), default: 0] += 1 }
-    if let number = entry.recording?.sequence, Recording.sequences.contains(number) {
-      next = max(next, FileName.sequence(after: number))
+      sequence.append(id)
     }
   }
 
   private mutating func remove(_ id: ItemID) {
     guard let old = entries.removeValue(forKey: id) else { return }
     tally = tally - old.tally
+    folders.remove(id)
+    begun.remove(id)
     forgetName(of: old)
     // Usually the last one goes: a take that was never made, or a new item that moves.
     if let index = sequence.lastIndex(of: id) { sequence.remove(at: index) }

@@ -3,7 +3,7 @@
 // and journal lines name the snapshot they follow. So a power cut at any point leaves a valid
 // state. Used on the card's thread only.
 
-import Glibc
+import Realtime
 import Recorder
 import Tape
 
@@ -11,6 +11,8 @@ private let journalBlockBytes: Int64 = 4096
 /// A small folder's journal reaches this length before its next snapshot; longer ones are cut off
 /// then.
 private let keptJournalBytes: Int64 = 20_480
+/// Longer than nearly all lines, and shorter than the second-level cache of a small processor.
+private let pieceBytes = 65_536
 
 struct IndexFiles<System: FileSystem> {
   let system: System
@@ -25,36 +27,45 @@ struct IndexFiles<System: FileSystem> {
   /// Reads an index. Fails, and changes nothing, if a file exists but cannot be read, or is of a
   /// newer version.
   func read(_ id: ItemID, at path: String, name: String) throws(TapeError) -> OpenFolder {
-    var (best, bestBytes, generation): (FolderIndex?, Int, Int) = (nil, 0, 0)
+    var newest = try newestSnapshot(of: id, at: path)
+    // Taken, because changes to an index that has two owners copy all of it.
+    let folder = OpenFolder(newest.index.take() ?? FolderIndex(id: id, name: name))
+    (folder.generation, folder.snapshotGeneration) = (newest.generation, newest.generation)
+    folder.snapshotBytes = Int64(newest.byteCount)
+    try replayJournal(into: folder, at: path, broken: newest.broken)
+    return folder
+  }
+
+  private struct NewestSnapshot {
+    var index: FolderIndex?
+    var byteCount = 0
+    var generation = 0
+    /// Names of the slots that are not valid.
     var broken: [String] = []
+  }
+
+  private func newestSnapshot(
+    of id: ItemID, at path: String
+  ) throws(TapeError) -> NewestSnapshot {
+    var newest = NewestSnapshot()
     for (name, claimed) in try slots(at: path) {
       // Skip a slot whose generation is lower than that of a valid slot.
-      if claimed > 0, claimed < generation { continue }
+      if claimed > 0, claimed < newest.generation { continue }
       guard let bytes = try contents(of: join(path, name)) else { continue }
       let slot = bytes.withUnsafeBytes {
-        IndexFormat.slot($0, isNeeded: { $0 > generation })
+        IndexFormat.slot($0, isNeeded: { $0 > newest.generation })
       }
       switch slot {
       case .older: break
-      case .broken: broken.append(name)
+      case .broken: newest.broken.append(name)
       case .newer: throw Self.refusal(path)
-      case .whole(let index, let number, let byteCount):
-        // A card may show old bytes there, such as another folder's snapshot.
-        if index.id != id {
-          broken.append(name)
-        } else {
-          (best, bestBytes, generation) = (index, byteCount, number)
-        }
+      // A card may show old bytes there, such as another folder's snapshot.
+      case .whole(let index, _, _) where index.id != id: newest.broken.append(name)
+      case .whole(let index, let generation, let byteCount):
+        (newest.index, newest.generation, newest.byteCount) = (index, generation, byteCount)
       }
     }
-    let index = best ?? FolderIndex(id: id, name: name)
-    let folder = OpenFolder(index)
-    (folder.generation, folder.snapshotGeneration) = (generation, generation)
-    folder.snapshotBytes = Int64(bestBytes)
-    let journal = try contents(of: join(path, FileName.journal))
-    folder.hasJournal = journal != nil
-    try replay(journal ?? [], into: folder, at: path, broken: broken)
-    return folder
+    return newest
   }
 
   /// Both slots, the one with the higher claimed generation first.
@@ -82,16 +93,17 @@ struct IndexFiles<System: FileSystem> {
     return best.map { ($0.id, $0.name) }
   }
 
-  private func replay(
-    _ journal: [UInt8], into folder: OpenFolder, at path: String, broken: [String]
+  private func replayJournal(
+    into folder: OpenFolder, at path: String, broken: [String]
   ) throws(TapeError) {
-    var replay = Replay(folder)
-    journal.withUnsafeBytes { replay.run($0) }
+    var replay = JournalReplay(folder)
+    let byteCount = try inPieces(join(path, FileName.journal)) { replay.run($0, isLast: $1) }
     if replay.isNewer { throw Self.refusal(path) }
-    folder.journalBytes = Int64(journal.count)
+    folder.hasJournal = byteCount != nil
+    folder.journalBytes = byteCount ?? 0
     folder.syncedLines = folder.lineCount
-    let rest = journal[Int(folder.journalEnd)...]
-    folder.tornBytes = rest.contains { $0 != 0 } ? Int64(rest.count) : 0
+    let isTorn = replay.linesEnd > folder.journalEnd
+    folder.tornBytes = isTorn ? folder.journalBytes - folder.journalEnd : 0
     folder.hasTornLine = replay.hasTornLine
     var damaged: [String] = []
     if replay.hasLostLines { damaged.append(FileName.journal) }
@@ -108,12 +120,7 @@ struct IndexFiles<System: FileSystem> {
   private func contents(
     of path: String, upTo limit: Int = .max
   ) throws(TapeError) -> [UInt8]? {
-    guard let entry = try system.entry(path), entry.kind == .file else { return nil }
-    let file = try system.open(path, .read)
-    let count = min(limit, Int(clamping: try file.byteCount()))
-    if count > 1 << 30 {
-      throw TapeError(.cannotRead, "\(path) is much too long for an index; move it elsewhere.")
-    }
+    guard let (file, count) = try indexFile(path, upTo: limit) else { return nil }
     var result = Result<Int, TapeError>.success(0)
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       result = Result { () throws(TapeError) in
@@ -123,6 +130,48 @@ struct IndexFiles<System: FileSystem> {
     }
     _ = try result.get()
     return bytes
+  }
+
+  /// Reads a file piece by piece: a journal may be long, and each piece is in the processor's cache
+  /// when it is used. `use` returns how many bytes of a piece it needs no more; the others come
+  /// again, with those behind them. Returns the number of bytes; nil if there is no such file.
+  private func inPieces(
+    _ path: String, _ use: (UnsafeRawBufferPointer, _ isLast: Bool) -> Int
+  ) throws(TapeError) -> Int64? {
+    guard let (file, size) = try indexFile(path, upTo: .max) else { return nil }
+    var piece = Buffer<UInt8>(count: min(pieceBytes, max(size, 1)))
+    var (filled, offset) = (0, 0)
+    while true {
+      let room = min(piece.count - filled, size - offset)
+      let count = try file.read(
+        into: UnsafeMutableRawBufferPointer(rebasing: piece.raw[filled..<filled + room]),
+        at: Int64(offset))
+      (filled, offset) = (filled + count, offset + count)
+      let isLast = count < room || offset == size
+      let used = use(UnsafeRawBufferPointer(rebasing: piece.raw[..<filled]), isLast)
+      if isLast { return Int64(offset) }
+      let rest = UnsafeRawBufferPointer(rebasing: piece.raw[used..<filled])
+      filled = rest.count
+      if filled < piece.count {
+        piece.raw.copyMemory(from: rest)
+      } else {
+        let longer = Buffer<UInt8>(count: min(piece.count * 2, size))
+        longer.raw.copyMemory(from: rest)
+        piece = longer
+      }
+    }
+  }
+
+  private func indexFile(
+    _ path: String, upTo limit: Int
+  ) throws(TapeError) -> (file: System.File, size: Int)? {
+    guard let entry = try system.entry(path), entry.kind == .file else { return nil }
+    let file = try system.open(path, .read)
+    let size = min(limit, Int(clamping: try file.byteCount()))
+    if size > 1 << 30 {
+      throw TapeError(.cannotRead, "\(path) is much too long for an index; move it elsewhere.")
+    }
+    return (file, size)
   }
 
   private static func refusal(_ path: String) -> TapeError {
@@ -269,85 +318,4 @@ struct IndexFiles<System: FileSystem> {
 
 func join(_ path: String, _ name: String) -> String {
   path.isEmpty || name.isEmpty ? path + name : path + "/" + name
-}
-
-/// Replays a journal line by line up to its end, and looks for lost lines behind it.
-private struct Replay {
-  private let folder: OpenFolder
-  private let mark: UInt32
-  private(set) var isNewer = false
-  /// A valid line follows a bad one, or its snapshot is lost.
-  private(set) var hasLostLines = false
-  private(set) var hasTornLine = false
-  private(set) var lastGeneration = 0
-
-  init(_ folder: OpenFolder) {
-    self.folder = folder
-    mark = IndexFormat.mark(of: folder.index.id)
-  }
-
-  mutating func run(_ bytes: UnsafeRawBufferPointer) {
-    var start = 0
-    var hasEnded = false
-    while start < bytes.count, let next = bytes[start...].firstIndex(where: { $0 != 0 }) {
-      // Zeros end the journal.
-      if next > start { hasEnded = true }
-      start = next
-      let end = lineEnd(in: bytes, from: start)
-      let text = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
-      // A line counts only with its line end, which its checksum does not cover.
-      let line = end < bytes.count ? IndexFormat.line(text, in: folder.index.id, mark: mark) : nil
-      start = end + 1
-      guard let line else {
-        (hasEnded, hasTornLine) = (true, true)
-        continue
-      }
-      if line.version > IndexFormat.version {
-        isNewer = true
-        return
-      }
-      // The line precedes the snapshot: the journal had not been cleared.
-      if line.generation < folder.generation { continue }
-      // This number was read already: the card left old bytes behind the last line, and they are
-      // out of date.
-      if line.generation == folder.generation, line.number <= folder.lineCount {
-        (hasEnded, hasTornLine) = (true, true)
-        continue
-      }
-      if apply(line, isNext: !hasEnded) {
-        folder.journalEnd = Int64(start)
-      } else {
-        hasEnded = true
-      }
-    }
-  }
-
-  /// `memchr` is faster, and there may be tens of thousands of lines.
-  private func lineEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
-    guard let base = bytes.baseAddress,
-      let end = memchr(base + start, 10, bytes.count - start)
-    else { return bytes.count }
-    return UnsafeRawPointer(end) - base
-  }
-
-  /// Applies a line even if it is not known to be the next: most changes hold all that is known of
-  /// an item.
-  private mutating func apply(_ line: IndexFormat.Line, isNext: Bool) -> Bool {
-    lastGeneration = max(lastGeneration, line.generation)
-    if !isNext, line.generation == folder.generation, line.safe <= folder.lineCount {
-      // This line and the missing ones before it were not synced: a torn write, nothing lost.
-      hasTornLine = true
-      return false
-    }
-    for change in line.changes { folder.index.apply(change) }
-    guard isNext, line.generation == folder.generation, line.number == folder.lineCount + 1,
-      line.before == folder.lastSum
-    else {
-      hasLostLines = true
-      return false
-    }
-    folder.lineCount += 1
-    folder.lastSum = line.sum
-    return true
-  }
 }

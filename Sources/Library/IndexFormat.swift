@@ -27,7 +27,8 @@ enum IndexFormat {
 
   /// Whether the head's checksum matches what follows.
   static func isWhole(_ bytes: UnsafeRawBufferPointer, after before: UInt32 = 0) -> Bool {
-    guard bytes.count > headByteCount, bytes.starts(with: head) else { return false }
+    var start = JSONCursor(bytes)
+    guard bytes.count > headByteCount, start.skips("{\"crc\":\"") else { return false }
     let digits = UnsafeRawBufferPointer(rebasing: bytes[head.count..<head.count + 8])
     let body = UnsafeRawBufferPointer(rebasing: bytes[headByteCount...])
     return Checksum.value(ofDigits: digits) == Checksum.of(body, after: before)
@@ -84,15 +85,14 @@ enum IndexFormat {
     if !isNeeded(generation(of: bytes)) { return .older }
     var json = JSONReader(UnsafeRawBufferPointer(rebasing: bytes[..<size]))
     var draft = SnapshotDraft()
+    // An entry has about 300 bytes.
+    draft.index.reserve(size / 320)
     json.object { json, key in draft.read(key, &json) }
     if draft.version > version { return .newer(draft.version) }
     guard json.isAtEnd, let id = draft.id, draft.generation > 0 else { return .broken }
-    var index = FolderIndex(id: id, name: draft.name)
-    index.apply(.order(draft.order))
-    index.reserve(draft.entries.count)
-    for entry in draft.entries { index.apply(.put(entry)) }
-    index.apply(.next(draft.next))
-    return .whole(index, generation: draft.generation, byteCount: size)
+    draft.index.describe(id: id, name: draft.name, order: draft.order)
+    draft.index.apply(.next(draft.next))
+    return .whole(draft.index, generation: draft.generation, byteCount: size)
   }
 
   /// The generation that the first bytes claim, not verified; 0 if there is none.
@@ -145,6 +145,8 @@ enum IndexFormat {
     var before: UInt32?
     var sum: UInt32 = 0
     var changes: [IndexChange] = []
+
+    init(sum: UInt32 = 0) { self.sum = sum }
   }
 
   /// The checksum of the folder's identity, with which its lines' checksums begin.
@@ -162,29 +164,65 @@ enum IndexFormat {
   static func line(
     _ bytes: UnsafeRawBufferPointer, in folder: ItemID, mark: UInt32? = nil
   ) -> Line? {
-    guard isWhole(bytes, after: mark ?? Self.mark(of: folder)) else { return nil }
     var line = Line()
+    return read(bytes, in: folder, mark: mark ?? Self.mark(of: folder), into: &line) ? line : nil
+  }
+
+  /// Decodes a line into one that is used again and again, because each list of changes would be
+  /// allocated; false if it is not whole.
+  static func read(
+    _ bytes: UnsafeRawBufferPointer, in folder: ItemID, mark: UInt32, into line: inout Line
+  ) -> Bool {
+    guard isWhole(bytes, after: mark) else { return false }
     line.sum = sum(of: bytes)
+    if readExactly(bytes, in: folder, into: &line) { return true }
+    line = Line(sum: line.sum)
     var json = JSONReader(bytes)
-    json.object { json, key in
-      switch key {
-      case "reel": line.version = json.count()
-      case "after": line.generation = json.size()
-      case "line":
-        line.number = json.size()
-        line.safe = line.number - 1
-      case "safe": line.safe = json.size()
-      case "before":
-        line.before = json.plainText(byteCount: 8) { Checksum.value(ofDigits: $0) }
-        if line.before == nil { json.skip() }
-      case "do" where line.version <= version:
-        json.array { list in
-          if let change = list.change(in: folder) { line.changes.append(change) }
-        }
-      default: json.skip()
+    json.object { json, key in line.read(key, in: folder, &json) }
+    return json.isAtEnd && line.version > 0
+  }
+
+  /// Decodes a line that is laid out exactly as `line` encodes it and puts one recording, as most
+  /// do; false for any other. Its checksum was verified before.
+  private static func readExactly(
+    _ bytes: UnsafeRawBufferPointer, in folder: ItemID, into line: inout Line
+  ) -> Bool {
+    // The checksum does not cover the end of the head.
+    var text = JSONCursor(bytes, at: headByteCount - 2)
+    text.expect("\",\"reel\":1,\"after\":")
+    (line.version, line.generation) = (1, text.size())
+    text.expect(",\"line\":")
+    line.number = text.size()
+    line.safe = text.skips(",\"safe\":") ? text.size() : line.number - 1
+    text.expect(",\"before\":")
+    line.before = text.plainText(byteCount: 8) { Checksum.value(ofDigits: $0) }
+    text.expect(",\"do\":[{\"put\":")
+    guard let entry = text.recordingEntry(in: folder) else { return false }
+    text.expect("}]}")
+    line.changes.removeAll(keepingCapacity: true)
+    line.changes.append(.put(entry))
+    return text.isAtEnd
+  }
+}
+
+extension IndexFormat.Line {
+  fileprivate mutating func read(_ key: JSONKey, in folder: ItemID, _ json: inout JSONReader) {
+    switch key {
+    case "reel": version = json.count()
+    case "after": generation = json.size()
+    case "line":
+      number = json.size()
+      safe = number - 1
+    case "safe": safe = json.size()
+    case "before":
+      before = json.plainText(byteCount: 8) { Checksum.value(ofDigits: $0) }
+      if before == nil { json.skip() }
+    case "do" where version <= IndexFormat.version:
+      json.array { list in
+        if let change = list.change(in: folder) { changes.append(change) }
       }
+    default: json.skip()
     }
-    return json.isAtEnd && line.version > 0 ? line : nil
   }
 }
 
@@ -195,7 +233,8 @@ private struct SnapshotDraft {
   var name = ""
   var order = Folder.SortOrder.byDate
   var next = 1
-  var entries: [Entry] = []
+  /// The items. What the snapshot says of the folder itself is added at its end.
+  var index = FolderIndex(id: .root, name: "")
 
   mutating func read(_ key: JSONKey, _ json: inout JSONReader) {
     switch key {
@@ -207,7 +246,7 @@ private struct SnapshotDraft {
     case "next": next = json.count()
     case "items" where version <= IndexFormat.version:
       let folder = id ?? .root
-      json.array { list in if let entry = list.entry(in: folder) { entries.append(entry) } }
+      json.array { list in if let entry = list.entry(in: folder) { index.apply(.put(entry)) } }
     default: json.skip()
     }
   }

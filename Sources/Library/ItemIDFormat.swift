@@ -53,7 +53,7 @@ extension JSONReader {
 
 /// The value of eight lowercase hexadecimal digits, the first in the highest byte; nil if one is
 /// none.
-private func hexadecimal(_ digits: UInt64) -> UInt64? {
+func valueOfHexadecimal(_ digits: UInt64) -> UInt64? {
   let ones: UInt64 = 0x0101_0101_0101_0101
   // All eight bytes at once. A byte below 0x80 plus 0x80 minus a limit has its top bit set exactly
   // if it is at or above that limit.
@@ -72,7 +72,7 @@ private func hexadecimal(_ digits: UInt64) -> UInt64? {
 
 extension ItemID {
   /// Nil unless it is 32 lowercase hexadecimal digits with four dashes between them.
-  fileprivate init?(digits: UnsafeRawBufferPointer) {
+  init?(digits: UnsafeRawBufferPointer) {
     let dash = UInt8(ascii: "-")
     guard digits.count == 36, digits[8] == dash, digits[13] == dash, digits[18] == dash,
       digits[23] == dash
@@ -83,8 +83,10 @@ extension ItemID {
     func half(_ start: Int) -> UInt64 {
       UInt64(UInt32(bigEndian: digits.loadUnaligned(fromByteOffset: start, as: UInt32.self)))
     }
-    guard let first = hexadecimal(word(0)), let second = hexadecimal(half(9) << 32 | half(14)),
-      let third = hexadecimal(half(19) << 32 | half(24)), let last = hexadecimal(word(28))
+    guard let first = valueOfHexadecimal(word(0)),
+      let second = valueOfHexadecimal(half(9) << 32 | half(14)),
+      let third = valueOfHexadecimal(half(19) << 32 | half(24)),
+      let last = valueOfHexadecimal(word(28))
     else { return nil }
     self.init(high: first << 32 | second, low: third << 32 | last)
   }

@@ -10,6 +10,7 @@ enum Job {
   case waveform(Int, Drawing)
   case carry(Int, Carrying)
   case export(Int, Exporting)
+  case join(Int, Joining)
   case importFile(Int, Importing)
   case recycle(Recycling)
 
@@ -17,7 +18,7 @@ enum Job {
     switch self {
     case .purge(let ticket, _), .search(let ticket, _), .verify(let ticket, _),
       .waveform(let ticket, _), .carry(let ticket, _), .export(let ticket, _),
-      .importFile(let ticket, _):
+      .join(let ticket, _), .importFile(let ticket, _):
       ticket
     case .recycle: nil
     }
@@ -58,16 +59,17 @@ struct Verification {
   /// Estimated number of recordings, for progress.
   var expected: Int64
   var checked: Int64 = 0
-  var faults: [String] = []
+  private(set) var faults: [VerifyReport.Fault] = []
+  private(set) var faultCount = 0
 
-  static let faultsTold = 20
+  /// Keeps the first faults, and counts all.
+  mutating func add(_ sentence: String, file: String? = nil) {
+    faultCount += 1
+    guard faults.count < VerifyReport.faultLimit else { return }
+    faults.append(VerifyReport.Fault(file: file, sentence: sentence))
+  }
 
-  var report: String {
-    let what = checked == 1 ? "1 recording checked" : "\(checked) recordings checked"
-    if faults.isEmpty { return "\(what): everything is as it should be." }
-    let told = faults.prefix(Self.faultsTold).joined(separator: " ")
-    let rest = faults.count - Self.faultsTold
-    return "\(what), \(faults.count) with something wrong. \(told)"
-      + (rest > 0 ? " And \(rest) more." : "")
+  var report: VerifyReport {
+    VerifyReport(checked: Int(clamping: checked), faultCount: faultCount, faults: faults)
   }
 }

@@ -4,6 +4,7 @@
 // does.
 
 import Glibc
+import Recorder
 import Synchronization
 import Tape
 

@@ -30,11 +30,6 @@ struct Recovery {
     let id: ItemID?
   }
 
-  static let endings: Set<String> = [
-    ".opus", ".ogg", ".oga", ".wav", ".wave", ".flac", ".mp3", ".aif", ".aiff", ".aifc", ".w64",
-    ".rf64", ".caf", ".au",
-  ]
-
   /// Whether a directory is hidden or another system's, and holds no recordings.
   static func isForeign(_ directory: String) -> Bool {
     let folded = directory.lowercased()

@@ -5,6 +5,7 @@
 // long as copying.
 
 import Glibc
+import Recorder
 import Tape
 
 private let pieceBytes = 1 << 16

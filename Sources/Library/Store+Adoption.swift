@@ -93,17 +93,16 @@ extension Store {
   }
 
   private func compare(_ id: ItemID, _ state: inout Recovery) {
-    let isKnown = folders[id] != nil
     do {
-      let folder = try folder(id)
-      for entry in folder.index.entries.values {
-        if entry.folder != nil {
-          if state.missing[entry.id] == nil { state.leftToCompare.append(entry.id) }
-        } else if state.missing[entry.id] == nil {
-          state.taken?.insert(entry.id)
+      try visit(id) { folder in
+        for entry in folder.index.entries.values where state.missing[entry.id] == nil {
+          if entry.folder != nil {
+            state.leftToCompare.append(entry.id)
+          } else {
+            state.taken?.insert(entry.id)
+          }
         }
       }
-      if !isKnown, folder.uncounted.isEmpty { drop(id) }
     } catch {
       state.isPartial = true
     }
@@ -188,6 +187,8 @@ extension Store {
     let found = find(stray, tags, sound, modified: try file.modified(), repaired: cut)
     if cut == nil { return found }
     let recording = try found.recording.asLong(as: file, examination)
+    // If this fails, the file says what it said, and its entry says what is true.
+    retag(recording, at: join(try path(of: stray.folder), stray.name))
     return Recovery.Find(stray: stray, recording: recording, id: found.id)
   }
 
@@ -209,14 +210,20 @@ extension Store {
   ) -> Recovery.Find {
     let id = tags.id.flatMap { ItemID($0) }
     let sequence = number(of: stray.name, tags)
-    var integrity = Integrity(device: tags.device ?? "")
+    let facts = RecordingFacts(tags.facts.map { Fact(key: $0.key, value: $0.value) })
+    var integrity = facts.integrity
+    integrity.device = tags.device ?? ""
     if let cut { (integrity.stopReason, integrity.recoveredCutBytes) = (.cut, cut) }
-    let recording = Recording(
-      id: id ?? freshID(), folder: stray.folder, sequence: sequence,
-      title: title(of: stray.name, isNumbered: sequence != nil, tags),
-      began: moment(tags, modified: modified),
-      stage: cut == nil ? .finished : .recovered, file: stray.name, sound: sound,
-      marks: tags.marks.map { Mark(frame: $0.frame, name: $0.name) }, integrity: integrity)
+    let title = title(of: stray.name, sequence, tags)
+    var recording = Recording(
+      id: id ?? freshID(), folder: stray.folder, sequence: sequence, title: title,
+      titleIsDefault: facts.titleIsDefault && title == tags.title,
+      began: moment(tags, facts, modified: modified),
+      stage: cut == nil && !facts.isRecovered ? .finished : .recovered, file: stray.name,
+      sound: sound, marks: tags.marks.map { Mark(frame: $0.frame, name: $0.name) },
+      details: tags.details, integrity: integrity,
+      continues: facts.continues == id ? nil : facts.continues, part: facts.part)
+    recording.cutToLength()
     return Recovery.Find(stray: stray, recording: recording, id: id)
   }
 
@@ -229,16 +236,21 @@ extension Store {
   }
 
   /// The title in the tags, unless the file was renamed since.
-  private func title(of name: String, isNumbered: Bool, _ tags: Tags) -> String {
-    let own = isNumbered ? FileName.parts(name).title : FileName.split(name).stem
-    if let title = tags.title.flatMap(Text.title), FileName.directory(title: title) == own {
-      return title
+  private func title(of name: String, _ sequence: Int?, _ tags: Tags) -> String {
+    let own = sequence != nil ? FileName.parts(name).title : FileName.split(name).stem
+    if let title = tags.title.flatMap(Text.title) {
+      let whole = FileName.recording(
+        sequence: sequence, title: title, ending: FileName.split(name).ending)
+      if FileName.directory(title: title) == own || whole == name { return title }
     }
     return Text.title(own) ?? "Untitled"
   }
 
-  private func moment(_ tags: Tags, modified: Int64) -> Moment {
-    let told = tags.date.flatMap { WallTime(iso8601: $0) }
+  private func moment(_ tags: Tags, _ facts: RecordingFacts, modified: Int64) -> Moment {
+    let date = tags.date.flatMap { WallTime(iso8601: $0) }
+    // Another program may have changed the date.
+    let isExact = facts.wall.map { CalendarDate($0, utcOffsetSeconds: 0).iso8601 } == tags.date
+    let told = date != nil && isExact ? facts.wall : date
     let quality: ClockQuality =
       switch tags.timeQuality {
       case .synchronised: .synchronised
@@ -258,6 +270,17 @@ extension Recording {
     Recording(
       id: id, folder: folder, sequence: sequence, title: title, titleIsDefault: titleIsDefault,
       began: began, stage: stage, file: file, sound: sound, isHeard: isHeard, marks: marks,
-      integrity: integrity, part: part)
+      details: details, integrity: integrity, part: part)
+  }
+}
+
+extension Tags {
+  /// What people typed about the recording, as far as it is valid.
+  fileprivate var details: Recording.Details {
+    var details = Recording.Details()
+    for (field, text) in [(RecordingField.notes, notes), (.place, place), (.speaker, speaker)] {
+      details[field] = text.flatMap(field.cleaned) ?? ""
+    }
+    return details
   }
 }

@@ -24,8 +24,7 @@ extension Store {
     integrity.recoveredCutBytes = report.cutByteCount
     let repaired = try recording.changed(folder: id, stage: .recovered, integrity: integrity)
       .cut(as: file, report.examination)
-    if needsNewTags(repaired, recording) { retag(repaired, at: path) }
-    try put(repaired, as: entry, in: folder)
+    try put(repaired, as: entry, isTold: retag(repaired, at: path), in: folder)
     send(.found(.recovered(repaired, path: trail(to: id))))
   }
 
@@ -41,11 +40,13 @@ extension Store {
     }
   }
 
+  /// Its file is told of it later if it could not be told now.
   private func put(
-    _ recording: Recording, as entry: Entry, in folder: OpenFolder
+    _ recording: Recording, as entry: Entry, isTold: Bool, in folder: OpenFolder
   ) throws(TapeError) {
     var entry = entry
     entry.item = .recording(recording)
+    if !isTold { entry.intent = .retagging }
     try change([.put(entry)], in: folder)
   }
 
@@ -104,7 +105,7 @@ extension Store {
     var integrity = recording.integrity
     integrity.endIsOwed = false
     let ended = try recording.changed(integrity: integrity).cut(as: file, report.examination)
-    try put(ended, as: entry, in: folder)
+    try put(ended, as: entry, isTold: retag(ended, at: path), in: folder)
     send(.found(.closed(ended)))
   }
 }

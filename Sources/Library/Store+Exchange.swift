@@ -12,14 +12,7 @@ extension Store {
     let path = join(try path(of: folder.index.id), name)
     let format = try format(exporting.format)
     guard let source = try system.plainFile(path) else { throw Self.pathless }
-    var tags = try Tags.read(from: try system.open(path, .read)) ?? Tags()
-    tags.title = recording.title
-    tags.marks = recording.marks.map { Tags.Mark(frame: $0.frame, name: $0.name) }
-    if recording.began.quality != .unsynchronised {
-      tags.date = CalendarDate(recording.began.wall, utcOffsetSeconds: 0).iso8601
-      tags.timeQuality = Tags.TimeQuality(rawValue: recording.began.quality.rawValue)
-      tags.startFrame = startFrame(of: recording)
-    }
+    let tags = try tags(of: recording, from: source)
     let target = exporting.destination
     let report: (Progress) -> Onward = { [unowned self] progress in
       goOn(ticket, done: progress.done, of: progress.total ?? max(1, recording.sound.frames))
@@ -31,6 +24,20 @@ extension Store {
       try Export.run(from: source, to: target.path, as: format, tags: tags, progress: report)
     }
     send(.work(ticket: ticket, .done(.told("Exported to \(target.path)."))))
+  }
+
+  /// Returns the tags of a file with those that its entry knows better. What was measured over one
+  /// part is no tag of a joined take.
+  func tags(
+    of recording: Recording, from file: borrowing PosixFile, isWhole: Bool = true
+  ) throws(TapeError) -> Tags {
+    var tags = try Tags.read(from: file) ?? Tags()
+    if !isWhole { tags.trackGain = nil }
+    tags.update(from: recording)
+    if recording.began.quality != .unsynchronised {
+      tags.startFrame = startFrame(of: recording)
+    }
+    return tags
   }
 
   /// Returns when a recording began, in frames of 48 kHz since 1970. Parts that follow each other
@@ -53,9 +60,10 @@ extension Store {
   }
 
   /// Takes ownership of the file that a client passed.
-  private func passed(_ file: OutsideFile) throws(TapeError) -> PosixFile {
+  func passed(_ file: OutsideFile) throws(TapeError) -> PosixFile {
     guard let descriptor = file.passed.flatMap(claimPassed) else {
-      throw TapeError(.cannotOpen, "\(file.path) is open no longer: whoever passed it has gone.")
+      throw TapeError(
+        .cannotOpen, "\(file.path) is not open any more: the program that passed it has ended.")
     }
     return PosixFile.adopt(descriptor, named: file.path)
   }
@@ -64,7 +72,7 @@ extension Store {
     file.passed == nil ? try SoundReader.open(file.path) : try SoundReader.open(try passed(file))
   }
 
-  private func format(_ name: String) throws(TapeError) -> Export.Format {
+  func format(_ name: String) throws(TapeError) -> Export.Format {
     switch name.lowercased() {
     case "wav": .wav(.bits16)
     case "wav24": .wav(.bits24)
@@ -92,9 +100,16 @@ extension Store {
     }
     try useUp(importing.sequence, in: importing.folder)
     let path = join(try path(of: importing.folder), name)
+    let began = Moment(
+      boot: .root, instant: Instant(nanoseconds: 0), wall: now, quality: .synchronised)
+    func recording(_ sound: Sound) -> Recording {
+      Recording(
+        id: importing.id, folder: importing.folder, sequence: importing.sequence, title: title,
+        began: began, file: name, sound: sound)
+    }
     var tags = Tags()
-    (tags.id, tags.sequence, tags.title) = ("\(importing.id)", importing.sequence, title)
-    tags.date = CalendarDate(now, utcOffsetSeconds: 0).iso8601
+    tags.id = "\(importing.id)"
+    tags.update(from: recording(Sound(channels: channels)))
     let part = join(try self.path(of: importing.folder), PartName.fresh())
     let frames: Int64
     do {
@@ -114,16 +129,11 @@ extension Store {
       throw error
     }
     let size = try system.entry(path)?.byteCount ?? 0
-    let recording = Recording(
-      id: importing.id, folder: importing.folder, sequence: importing.sequence, title: title,
-      began: Moment(
-        boot: .root, instant: Instant(nanoseconds: 0), wall: now, quality: .synchronised),
-      file: name,
-      sound: Sound(frames: frames, channels: channels, sizeBytes: size))
+    let imported = recording(Sound(frames: frames, channels: channels, sizeBytes: size))
     // By ID, because the folder may have been read again meanwhile.
-    try change([.put(Entry(recording))], in: importing.folder)
+    try change([.put(Entry(imported))], in: importing.folder)
     homes[importing.id] = importing.folder
-    send(.work(ticket: ticket, .done(.imported(recording))))
+    send(.work(ticket: ticket, .done(.imported(imported))))
   }
 
   private func lastName(of path: String) -> String {

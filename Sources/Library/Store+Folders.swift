@@ -63,9 +63,11 @@ extension Store {
     let id = folder.index.id
     folders[id] = folder
     let above = trail(to: id) + [.root, .trash]
-    for entry in folder.index.entries.values {
+    for below in folder.index.folders {
       // A directory copied into itself by hand must not form a cycle.
-      guard let inside = entry.folder, !above.contains(inside.id) else { continue }
+      guard let inside = folder.index.entries[below]?.folder, !above.contains(below) else {
+        continue
+      }
       tree[inside.id] = Branch(parent: id, directory: inside.directory)
       if let known = tallies[inside.id], known != inside.tally {
         folder.index.apply(.count(inside.id, known))
@@ -90,6 +92,15 @@ extension Store {
   }
 
   func drop(_ id: ItemID) { folders[id] = nil }
+
+  /// Uses a folder for the moment: one that was not read before is dropped again, unless its counts
+  /// are still to be told.
+  func visit(_ id: ItemID, _ use: (OpenFolder) -> Void) throws(TapeError) {
+    let isKnown = folders[id] != nil
+    let folder = try folder(id)
+    use(folder)
+    if !isKnown, folder.uncounted.isEmpty { drop(id) }
+  }
 
   /// Drops folders whose memory may differ from the card after a failure. They are read again, now
   /// or as soon as they can be.

@@ -171,8 +171,7 @@ extension Store {
   /// Completes or undoes the operations that a power cut interrupted. Called when the folder is
   /// read.
   func finishWhatWasBegun(in folder: OpenFolder) {
-    let begun = folder.index.entries.values.filter { $0.formerName != nil || $0.intent != nil }
-    for entry in begun.sorted(by: { $0.id < $1.id }) {
+    for entry in folder.index.begun.sorted().compactMap({ folder.index.entries[$0] }) {
       do { try finish(entry, in: folder) } catch {
         // Retried when the folder is next read; the other entries go on.
         _ = notice(of: error)

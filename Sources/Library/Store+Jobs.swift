@@ -59,6 +59,7 @@ extension Store {
       job = .recycle(recycling)
       return isGoingOn
     case .export(let ticket, let exporting): try run(exporting, ticket)
+    case .join(let ticket, let joining): try run(joining, ticket)
     case .importFile(let ticket, let importing): try run(importing, ticket)
     }
     return false
@@ -93,6 +94,8 @@ extension Store {
     case .export(let id, let format, let destination):
       return .export(
         ticket, Exporting(id: id, format: format, destination: destination))
+    case .join(let ids, let format, let destination):
+      return .join(ticket, Joining(ids: ids, format: format, destination: destination))
     }
   }
 
@@ -101,16 +104,16 @@ extension Store {
   /// Searches one folder. A folder that cannot be read is skipped.
   private func step(_ search: inout Search, _ ticket: Int) -> Bool {
     if let id = search.left.popLast(), search.hits.count < Search.limit {
-      let isKnown = folders[id] != nil
-      if let folder = readable(id) {
-        for entry in folder.index.entries.values {
-          if entry.folder != nil { search.left.append(entry.id) }
-          if entry.recording?.isSettled == false { continue }
-          guard FileName.folded(entry.title).contains(search.text) else { continue }
-          search.hits.append(Hit(id: entry.id, folder: id, title: entry.title))
+      do {
+        try visit(id) { folder in
+          for entry in folder.index.entries.values {
+            if entry.folder != nil { search.left.append(entry.id) }
+            if entry.recording?.isSettled == false { continue }
+            guard FileName.folded(entry.title).contains(search.text) else { continue }
+            search.hits.append(Hit(id: entry.id, folder: id, title: entry.title))
+          }
         }
-        if !isKnown, folder.uncounted.isEmpty { drop(id) }
-      }
+      } catch { _ = notice(of: error) }
       return true
     }
     search.hits.sort {
@@ -119,12 +122,5 @@ extension Store {
     let hits = Array(search.hits.prefix(Search.limit))
     send(.work(ticket: ticket, .done(.searched(hits))))
     return false
-  }
-
-  private func readable(_ id: ItemID) -> OpenFolder? {
-    do { return try folder(id) } catch {
-      _ = notice(of: error)
-      return nil
-    }
   }
 }

@@ -173,13 +173,12 @@ extension Store {
   }
 
   private func search(_ id: ItemID, _ recycling: inout Recycling) throws(TapeError) {
-    let isKnown = folders[id] != nil
-    let folder = try folder(id)
-    for entry in folder.index.entries.values {
-      if entry.folder != nil { recycling.left.append(entry.id) }
-      if let candidate = candidate(entry, in: id) { recycling.found.insert(candidate) }
+    try visit(id) { folder in
+      for entry in folder.index.entries.values {
+        if entry.folder != nil { recycling.left.append(entry.id) }
+        if let candidate = candidate(entry, in: id) { recycling.found.insert(candidate) }
+      }
     }
-    if !isKnown, folder.uncounted.isEmpty { drop(id) }
   }
 
   /// The next candidate, skipping those that changed since the search.

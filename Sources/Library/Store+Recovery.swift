@@ -169,7 +169,9 @@ extension Store {
     switch entry.kind {
     case .directory: if !Recovery.isForeign(name) { state.strayFolders.append(stray) }
     case .file:
-      if Recovery.endings.contains(FileName.parts(name).ending.lowercased()), entry.byteCount > 0 {
+      if FileName.soundEndings.contains(FileName.parts(name).ending.lowercased()),
+        entry.byteCount > 0
+      {
         state.strays.append(stray)
       }
     // Symbolic links are not followed.

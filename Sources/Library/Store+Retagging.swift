@@ -1,23 +1,30 @@
-// Corrects the time in a recording's tags when the clock became known after it was made: the index
-// may be lost one day, and other players show the tags. The folder records the intent first, since
-// a power cut during the write breaks the tags; they are repaired and written again when the folder
-// is read. Runs on the card's thread.
+// Writes what the index knows of a recording into the tags of its file: the index may be lost one
+// day, and other players show the tags. The sound path has written most of them at the end of the
+// take; the store adds what became known later, such as the true time or notes. The folder records
+// the intent first, since a power cut during the write breaks the tags; they are repaired and
+// written again when the folder is read. Runs on the card's thread.
 
 import Recorder
 import Tape
 
 extension Store {
-  /// Whether a changed entry requires new tags in its file.
+  /// Whether a changed entry requires new tags in its file. At the end of a take they are compared
+  /// with the file's own.
   func needsNewTags(_ recording: Recording, _ old: Recording) -> Bool {
-    recording.isSettled && recording.began.quality == .corrected
-      && (old.began != recording.began || !old.isSettled)
+    guard recording.isSettled, !recording.integrity.endIsOwed, recording.sequence != nil else {
+      return false
+    }
+    return !old.isSettled || old.details != recording.details || old.marks != recording.marks
+      || (recording.began.quality == .corrected && old.began != recording.began)
   }
 
   /// Writes the tags. False if a later attempt may succeed; until then the index has the time.
+  /// - Parameter isAgain: whether an attempt may have failed before. Tags that are there already
+  ///   may be in memory only then: after a failed sync the system believes them to be on the card.
   @discardableResult
-  func retag(_ recording: Recording, at path: String) -> Bool {
+  func retag(_ recording: Recording, at path: String, isAgain: Bool = false) -> Bool {
     do {
-      try writeTags(of: recording, at: path)
+      try writeTags(of: recording, at: path, evenIfSame: isAgain)
       return true
     } catch {
       // No retry: other formats have other tags, and some files have no room for more.
@@ -32,40 +39,59 @@ extension Store {
   func settleTags(of entry: Entry, in folder: OpenFolder) throws(TapeError) {
     if entry.intent == .retagging, let recording = entry.recording {
       let path = join(try path(of: folder.index.id), entry.fileName)
-      guard retag(recording, at: path) else { return }
+      guard retag(recording, at: path, isAgain: true) else { return }
     }
     try settle(entry.id, in: folder)
   }
 
-  private func writeTags(of recording: Recording, at path: String) throws(TapeError) {
+  private func writeTags(
+    of recording: Recording, at path: String, evenIfSame: Bool
+  ) throws(TapeError) {
     let file = try system.open(path, .change)
-    let modified = try file.modified()
     let isTorn = try Repair.examine(file).tagsAreDamaged
-    guard var tags = try Tags.read(from: file) else { return }
-    tags.date = CalendarDate(recording.began.wall, utcOffsetSeconds: 0).iso8601
-    tags.timeQuality = .corrected
-    // Halves of two torn comments may look like one. Reel's own files have no others.
-    if isTorn { tags.others = [] }
-    var drafts = [tags]
-    tags.title = recording.title
+    guard let old = try Tags.read(from: file) else { return }
+    var tags = old
     if isTorn {
-      tags.trackGain = recording.integrity.loudnessCentiLUFS.map { (-2300 - $0) * 256 / 100 }
-      tags.marks = []
-      drafts.append(tags)
-      tags.marks = recording.marks.map { Tags.Mark(frame: $0.frame, name: $0.name) }
+      // Halves of two torn comments may look like one. Reel's own files have no others.
+      (tags.others, tags.facts) = ([], [])
+      tags.id = tags.id ?? recording.id.description
     }
-    drafts.append(tags)
-    try writeFullest(of: drafts, into: file)
+    // A copy of another recording, or sound that Reel did not record, keeps its own tags.
+    guard tags.id == recording.id.description else { return }
+    tags.update(from: recording)
+    if !isTorn, !evenIfSame, tags.comments == old.comments { return }
+    let modified = try file.modified()
+    do { try tags.write(into: file, evenIfSame: evenIfSame) } catch {
+      guard error.code == .noRoom else { throw error }
+      tags.title = old.title
+      try tags.write(into: file, evenIfSame: evenIfSame)
+    }
     try file.setModified(modified)
   }
+}
 
-  /// Writes the last draft that fits.
-  private func writeFullest(of drafts: [Tags], into file: System.File) throws(TapeError) {
-    var drafts = drafts
-    while let tags = drafts.popLast() {
-      do { return try tags.write(into: file) } catch {
-        if error.code != .noRoom || drafts.isEmpty { throw error }
-      }
-    }
+extension Tags {
+  /// Sets all tags by what the index knows. What it does not know stays: the device of an entry
+  /// without one, and facts that a newer version has written.
+  mutating func update(from recording: Recording) {
+    let (began, details) = (recording.began, recording.details)
+    sequence = recording.sequence
+    bootID = began.boot.description
+    monotonicNanoseconds = UInt64(max(0, began.instant.nanoseconds))
+    date = CalendarDate(began.wall, utcOffsetSeconds: 0).iso8601
+    timeQuality = TimeQuality(rawValue: began.quality.rawValue)
+    if !recording.integrity.device.isEmpty { device = recording.integrity.device }
+    channels = channels ?? recording.sound.channels
+    title = recording.title
+    place = details.place.isEmpty ? nil : details.place
+    speaker = details.speaker.isEmpty ? nil : details.speaker
+    notes = details.notes.isEmpty ? nil : details.notes
+    // The writer of the take has rounded the gain from the exact loudness.
+    trackGain =
+      trackGain ?? recording.integrity.loudnessCentiLUFS.map { (-2300 &- $0) &* 256 / 100 }
+    marks = recording.marks.map { Mark(frame: $0.frame, name: $0.name) }
+    facts =
+      RecordingFacts(recording).facts.map { Comment(key: $0.key, value: $0.value) }
+      + facts.filter { !RecordingFacts.keys.contains($0.key) }
   }
 }

@@ -89,12 +89,9 @@ extension Store {
     entry.item = .recording(
       recording.changed(folder: id, file: name, thrownFrom: .some(before.thrownFrom)))
     if needsNewTags(recording, before), old.intent == nil {
-      if before.isSettled {
-        entry.intent = .retagging
-      } else {
-        // Until the entry is settled, recovery repairs torn tags as those of a cut take.
-        retag(recording, at: join(try path(of: id), name))
-      }
+      // Until the entry is settled, recovery repairs torn tags as those of a cut take.
+      let path = join(try path(of: id), name)
+      if before.isSettled || !retag(recording, at: path) { entry.intent = .retagging }
     }
     let isNewName = before.title != recording.title || !before.isSettled
     let isNamed = recording.isSettled && isNewName
@@ -225,9 +222,13 @@ extension Entry {
 }
 
 extension Recording {
-  /// Keeps the end that the store has written meanwhile: the sender may not know of it yet.
+  /// Keeps what the store has written meanwhile, since the sender may not know of it yet: the end
+  /// of the sound, and a title that a user typed. A sender changes only default titles, and one
+  /// that a take had when it ended would otherwise replace the name given at that moment.
   fileprivate func knowing(_ before: Recording) -> Recording {
-    guard integrity.endIsOwed, before.isSettled, !before.integrity.endIsOwed else { return self }
-    return changed(sound: before.sound, integrity: before.integrity)
+    var known = self
+    if !before.titleIsDefault { known = known.changed(title: before.title, titleIsDefault: false) }
+    guard integrity.endIsOwed, before.isSettled, !before.integrity.endIsOwed else { return known }
+    return known.changed(sound: before.sound, integrity: before.integrity)
   }
 }

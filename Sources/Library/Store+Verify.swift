@@ -18,7 +18,7 @@ extension Store {
   func step(_ verification: inout Verification, _ ticket: Int) throws(TapeError) -> Bool {
     if let (folder, id) = verification.recordings.popLast() {
       if let fault = try fault(of: id, in: folder, verification, ticket) {
-        verification.faults.append(fault)
+        verification.add(fault, file: try cardPath(of: id, in: folder))
       }
       verification.checked += 1
       reportProgress(ticket, done: verification.checked * 1000, of: verification.expected * 1000)
@@ -28,24 +28,23 @@ extension Store {
       try list(id, in: &verification)
       return true
     }
-    send(.work(ticket: ticket, .done(.told(verification.report))))
+    send(.work(ticket: ticket, .done(.verified(verification.report))))
     return false
   }
 
   private func list(_ id: ItemID, in verification: inout Verification) throws(TapeError) {
-    let isKnown = folders[id] != nil
     do {
-      let folder = try folder(id)
-      if folder.damage != nil {
-        verification.faults.append("The index of “\(folder.index.name)” is damaged.")
+      try visit(id) { folder in
+        if folder.damage != nil {
+          verification.add("The index of “\(folder.index.name)” is damaged.")
+        }
+        for entry in folder.index.entries.values.sorted(by: { $0.id > $1.id }) {
+          if entry.folder != nil { verification.folders.append(entry.id) }
+          if entry.recording?.isSettled == true { verification.recordings.append((id, entry.id)) }
+        }
       }
-      for entry in folder.index.entries.values.sorted(by: { $0.id > $1.id }) {
-        if entry.folder != nil { verification.folders.append(entry.id) }
-        if entry.recording?.isSettled == true { verification.recordings.append((id, entry.id)) }
-      }
-      if !isKnown, folder.uncounted.isEmpty { drop(id) }
     } catch {
-      verification.faults.append(error.sentence)
+      verification.add(error.sentence)
     }
   }
 
@@ -79,6 +78,12 @@ extension Store {
     }
   }
 
+  /// The path of a recording's file below the root of the card.
+  private func cardPath(of id: ItemID, in home: ItemID) throws(TapeError) -> String? {
+    let name = try folder(home).index.entries[id]?.recording?.file
+    return try name.map { (name) throws(TapeError) in join(try path(of: home), name) }
+  }
+
   private func foreignFault(_ recording: Recording, at path: String) throws(TapeError) -> String? {
     guard let file = try system.plainFile(path) else { return nil }
     let frames = try SoundReader.open(file).frames
@@ -93,7 +98,7 @@ extension Store {
       return "“\(recording.title)” lacks \(lost) of sound."
     }
     // Beside what a power cut tore out, parts of pages may be left.
-    return damage.strayByteCount > 0 && damage.missingFrames == 0
+    return damage.strayByteCount > 0 && !damage.hasLostPages
       ? "“\(recording.title)” has \(damage.strayByteCount) bytes in it that are no sound." : nil
   }
 

@@ -281,11 +281,20 @@ public final class Store<System: FileSystem> {
     guard phase == .open else { return send(.unreadable(id, why: Self.exported.sentence)) }
     do {
       let folder = try folder(id)
-      for entry in folder.index.entries.values where entry.recording != nil { homes[entry.id] = id }
+      setHomes(in: folder)
       send(.listed(id, folder.index.listing))
     } catch {
       send(.unreadable(id, why: notice(of: error)))
     }
+  }
+
+  private func setHomes(in folder: OpenFolder) {
+    let items = folder.index.sequence
+    // A folder that is read again needs no more room.
+    if let first = items.first, homes[first] == nil {
+      homes.reserveCapacity(homes.count + items.count)
+    }
+    for item in items where !folder.index.folders.contains(item) { homes[item] = folder.index.id }
   }
 }
 
@@ -300,16 +309,14 @@ extension FolderIndex {
     var inside: [Folder] = []
     var recordings: [Recording] = []
     recordings.reserveCapacity(entries.count)
-    func add(_ entry: Entry) {
-      switch entry.item {
+    // In the order of arrival, which is often that of the folder: then the recorder has little left
+    // to sort.
+    for id in sequence {
+      switch entries[id]?.item {
       case .folder(let folder): inside.append(folder)
-      case .recording(let recording): if recording.isSettled { recordings.append(recording) }
+      case .recording(let recording): if recording.life.isSettled { recordings.append(recording) }
+      case nil: break
       }
-    }
-    if order == .byHand {
-      for id in sequence { if let entry = entries[id] { add(entry) } }
-    } else {
-      for entry in entries.values { add(entry) }
     }
     return Listing(folders: inside, recordings: recordings, order: order)
   }

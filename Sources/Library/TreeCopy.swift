@@ -3,6 +3,7 @@
 // meanwhile is detected at the end and copied again. Index files are copied last, all at once. Runs
 // on the card's thread.
 
+import Recorder
 import Tape
 
 struct TreeCopy {

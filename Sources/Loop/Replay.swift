@@ -58,14 +58,14 @@ public struct Replay<P: Program> {
     mutating func step(
       _ record: FlightRecord, _ tell: (Event, P.State) throws -> Bool
     ) throws -> Bool {
-      switch record.kind {
-      case .elided:
-        return try show(.elided(String(decoding: record.payload, as: UTF8.self)), tell)
-      case .checkpoint: return try arrive(at: decode(record), tell)
-      case .action:
-        if state == nil { return true }
+      // Without a state, an action has nothing to act on, and is not counted.
+      if state == nil, record.kind == .action { return true }
+      switch try ReplayStep<P>.read(record, number: index, in: log) {
+      case .elided(let what): return try show(.elided(what), tell)
+      case .checkpoint(let state): return try arrive(at: state, tell)
+      case .action(let outline, let rowCount, let whole):
         defer { index += 1 }
-        return try act(decode(record), tell)
+        return try act(outline, rowCount, whole, tell)
       }
     }
 
@@ -74,19 +74,8 @@ public struct Replay<P: Program> {
     ) rethrows -> Bool { try state.map { try tell(event, $0) } ?? true }
 
     private mutating func arrive(
-      at logged: LoggedState<P.State>, _ tell: (Event, P.State) throws -> Bool
+      at checkpoint: P.State, _ tell: (Event, P.State) throws -> Bool
     ) throws -> Bool {
-      var batches: [RowReader] = []
-      for place in logged.rows {
-        guard let batch = FlightShelf.reader(of: place, in: log) else {
-          return try show(.elided("a checkpoint whose rows are damaged"), tell)
-        }
-        batches.append(batch)
-      }
-      var checkpoint = logged.state
-      do { try P.Tables.restore(batches, to: &checkpoint) } catch is RowError {
-        return try show(.elided("a checkpoint whose rows cannot be read"), tell)
-      }
       digest = StateDigest()
       let bits = try digest.next(checkpoint)
       let agrees = try state.map { try StateDigest<P>.whole($0) == bits } ?? true
@@ -95,30 +84,18 @@ public struct Replay<P: Program> {
     }
 
     private mutating func act(
-      _ logged: LoggedAction<P.Action>, _ tell: (Event, P.State) throws -> Bool
+      _ outline: Stamped<P.Action>, _ rowCount: Int, _ whole: ReplayStep<P>.Whole,
+      _ tell: (Event, P.State) throws -> Bool
     ) throws -> Bool {
-      let outline = Stamped(logged.action, at: logged.stamp)
-      let rowCount = logged.rows?.rowCount ?? 0
       if try !show(.action(index: index, outline, rowCount: rowCount), tell) { return false }
-      var action = logged.action
-      if let place = logged.rows {
-        guard let rows = FlightShelf.reader(of: place, in: log) else {
-          return try show(.elided("\(rowCount) rows that are damaged"), tell)
-        }
-        do { try P.Tables.restore(rows, to: &action) } catch is RowError {
-          return try show(.elided("\(rowCount) rows that cannot be read"), tell)
-        }
-      }
-      guard var next = state.take() else { throw FlightLogError.noCheckpoint }
-      let commands = P.reduce(&next, Stamped(action, at: logged.stamp))
-      let bits = try digest.next(next)
-      state = next
-      return try show(.outcome(index: index, commands: commands, digest: bits), tell)
-    }
-
-    private func decode<Value: Decodable>(_ record: FlightRecord) throws(FlightLogError) -> Value {
-      do { return try JSON.decode(Value.self, from: record.payload) } catch {
-        throw .unreadable(record: index, why: "\(error)")
+      switch whole {
+      case .missing(let what): return try show(.elided(what), tell)
+      case .action(let action):
+        guard var next = state.take() else { throw FlightLogError.noCheckpoint }
+        let commands = P.reduce(&next, Stamped(action, at: outline.stamp))
+        let bits = try digest.next(next)
+        state = next
+        return try show(.outcome(index: index, commands: commands, digest: bits), tell)
       }
     }
   }

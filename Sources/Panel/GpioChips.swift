@@ -145,8 +145,8 @@ struct GpioChips {
 
   /// Returns why an existing line was refused; `result` is a negative errno.
   static func refused(_ place: LinePlace, for owner: String, result: Int32) -> PanelFault {
-    let line = place.name.isEmpty ? "" : " (\(place.name))"
-    let start = "\(capitalised(owner)) cannot have line \(place.offset)\(line) of \(place.chip): "
+    let line = "\(place.offset)" + (place.name.isEmpty ? "" : " (\(place.name))")
+    let start = "\(capitalised(owner)) cannot have line \(line) of \(place.chip): "
     switch -result {
     case EBUSY:
       let consumer = consumer(of: place) ?? "something else"

@@ -19,11 +19,11 @@ public enum Appliance: Program {
   }
 
   public static func reduce(_ state: inout State, _ action: Stamped<Action>) -> [Command] {
-    take(&state, action).commands
+    step(&state, action).commands
   }
 
   /// Does what `reduce` does, and returns the replies beside the commands.
-  static func take(_ state: inout State, _ action: Stamped<Action>) -> Step {
+  static func step(_ state: inout State, _ action: Stamped<Action>) -> Step {
     var step = Step(action.stamp)
     state.now = step.now
     state.wall = step.wall

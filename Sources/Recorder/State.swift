@@ -18,6 +18,7 @@ public struct State: Equatable, Codable, Sendable {
   /// In the order of their ids.
   public internal(set) var consoles: [Console] = []
   public internal(set) var notices = Notices()
+  public internal(set) var undo = UndoHistory()
   /// The commands in progress, the oldest first.
   public internal(set) var commands: [RunningCommand] = []
 

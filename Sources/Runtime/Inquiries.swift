@@ -76,8 +76,11 @@ final class RunningInquiries {
     var isOver = false
     let stop = inquiries.doctor(mayMeasure) { [weak self] answer, isLast in
       isOver = isLast
-      guard isLast else { return self?.send(.answered(answer, to: origin, isLast: false)) ?? () }
-      self?.end(origin, answer)
+      if isLast {
+        self?.end(origin, answer)
+      } else {
+        self?.send(.answered(answer, to: origin, isLast: false))
+      }
     }
     if !isOver { stops[origin] = stop }
   }

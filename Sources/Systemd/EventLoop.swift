@@ -1,6 +1,6 @@
 // One sd-event loop, for the one thread that waits in a daemon: descriptors, timers, signals, and
 // wake-ups from other threads. Make it, use it and drop it on that thread. Other threads reach it
-// only through a `Waker`; the compiler checks this, because the loop is not Sendable. A handler
+// only through a `LoopWaker`; the compiler checks this, because the loop is not Sendable. A handler
 // must be short and must never block: everything else waits for it.
 //
 // sd-event could feed systemd's watchdog by itself. It is fed by hand instead, so that it fires

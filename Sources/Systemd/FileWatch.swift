@@ -3,6 +3,7 @@
 // again at once. The watch borrows the descriptor: stop it before the descriptor is closed, or the
 // kernel may report events of another file that got its number.
 import CSystemd
+import Glibc
 
 /// What a descriptor is ready for, or what to wait for.
 public struct Readiness: OptionSet, Sendable {
@@ -20,7 +21,8 @@ public struct Readiness: OptionSet, Sendable {
 /// Reports that a file can be read or written.
 public final class FileWatch: EventSource {
   /// Waits for other conditions from now on. With none, the watch is paused and reports nothing,
-  /// not even a hang-up, which is otherwise always reported. Does nothing on a stopped watch.
+  /// not even a hang-up, which is otherwise always reported. Does nothing on a stopped watch, nor
+  /// once the loop has exited, when rooms still write their last bytes.
   public func change(to interest: Readiness) throws(EventLoopError) {
     guard let pointer else { return }
     var result = sd_event_source_set_io_events(pointer, interest.epollEvents)
@@ -28,7 +30,9 @@ public final class FileWatch: EventSource {
       let state = interest.isEmpty ? SD_EVENT_OFF : SD_EVENT_ON
       result = sd_event_source_set_enabled(pointer, Int32(state))
     }
-    if result < 0 { throw EventLoopError(errorNumber: -result, doing: "change a watch") }
+    if result < 0, result != -ESTALE {
+      throw EventLoopError(errorNumber: -result, doing: "change a watch")
+    }
   }
 }
 

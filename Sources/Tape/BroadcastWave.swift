@@ -13,7 +13,7 @@ enum BroadcastWave {
 
   private static func bext(_ tags: Tags, sampleRate: Int) -> SF_BROADCAST_INFO {
     var info = SF_BROADCAST_INFO()
-    withUnsafeMutableBytes(of: &info.description) { fill($0, tags.title) }
+    withUnsafeMutableBytes(of: &info.description) { fill($0, tags.summary) }
     withUnsafeMutableBytes(of: &info.originator) { fill($0, tags.software) }
     withUnsafeMutableBytes(of: &info.originator_reference) { fill($0, tags.id) }
     info.version = 2

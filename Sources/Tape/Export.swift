@@ -62,13 +62,21 @@ public enum Export {
       var writer = try SndfileWriter.open(
         file.descriptor, name: name, format, channels: reader.channels,
         sampleRate: reader.sampleRate, tags: tags)
-      if format.isFloat {
-        try copyFloat(&reader, to: writer, progress)
-      } else {
-        try copy16(&reader, to: writer, progress)
-      }
+      try copy(&reader, to: writer, format, progress)
       try writer.finish()
       if format == .mp3 { try ID3.prepend(tags, to: file) }
+    }
+  }
+
+  /// Copies what is left to read, in the precision that the format needs.
+  static func copy(
+    _ reader: inout SoundReader, to writer: borrowing SndfileWriter, _ format: Format,
+    _ progress: (Progress) -> Onward
+  ) throws(TapeError) {
+    if format.isFloat {
+      try copyFloat(&reader, to: writer, progress)
+    } else {
+      try copy16(&reader, to: writer, progress)
     }
   }
 

@@ -38,8 +38,14 @@ enum ID3 {
       }
     }
     if let software = tags.software { frames += text("TSSE", software) }
-    if let id = tags.id {
-      frames += frame("TXXX", [1] + utf16("REEL_ID") + [0, 0] + utf16(id))
+    if let speaker = tags.speaker { frames += text("TPE1", speaker) }
+    if let sequence = tags.sequence { frames += text("TRCK", "\(sequence)") }
+    if let notes = tags.notes {
+      // In an unknown language, without a description.
+      frames += frame("COMM", [1] + Array("und".utf8) + utf16("") + [0, 0] + utf16(notes))
+    }
+    for tag in tags.rest {
+      frames += frame("TXXX", [1] + utf16(tag.key) + [0, 0] + utf16(tag.value))
     }
     // ID3 sizes have seven bits a byte.
     let size = (0..<4).map { UInt8(frames.count >> (21 - 7 * $0) & 0x7F) }

@@ -83,22 +83,25 @@ extension Tags {
   }
 
   /// Writes these tags over the file's own, in the room kept for them; the file keeps its length.
+  /// Notes, marks and facts that don't fit are left out (`fitting`).
   /// Call it while the index says that the recording is unfinished, or that its tags are being
   /// written, so that a power cut in the middle is repaired at the next start. Does nothing if the
-  /// tags are the same.
-  public func write<File: TapeFile & ~Copyable>(into file: borrowing File) throws(TapeError) {
+  /// tags are the same, unless asked to.
+  public func write<File: TapeFile & ~Copyable>(
+    into file: borrowing File, evenIfSame: Bool = false
+  ) throws(TapeError) {
     guard let headers = try OpusHeaders.read(from: file), let page = headers.tagsPage else {
       throw TapeError(.notSound, "This is not an Ogg Opus file whose tags can be changed.")
     }
     let room = page.byteCount - page.bodyOffset
-    let packet = try packet(padded: room)
+    let packet = try fitting(room).packet(padded: room)
     guard packet.count == room else {
       throw TapeError(.noRoom, "There is no room in this file for more tags.")
     }
     let old = try file.bytes(at: page.offset, count: page.byteCount)
     var new = Array(old[..<page.bodyOffset]) + packet
     new.withUnsafeMutableBytes { OggPage.seal($0, headerByteCount: page.bodyOffset) }
-    guard new != old else { return }
+    guard new != old || evenIfSame else { return }
     try file.write(new, at: page.offset)
     try file.sync()
   }

@@ -45,11 +45,25 @@ public struct OpusReader: ~Copyable, @unchecked Sendable {
     return OpusReader(adopting: file)
   }
 
-  private init(adopting file: OpaquePointer) {
+  /// Reads parts of a take that were joined, `frames` long in all. It cannot seek.
+  static func open(
+    _ pages: consuming JoinedPages<PosixFile>, frames: Int64
+  ) throws(TapeError) -> OpusReader {
+    var callbacks = PageSource.callbacks
+    let source = PageSource(pages).retained
+    var status: Int32 = 0
+    guard let file = op_open_callbacks(source, &callbacks, nil, 0, &status) else {
+      _ = callbacks.close(source)
+      throw failure("The joined recording", status)
+    }
+    return OpusReader(adopting: file, frames: frames)
+  }
+
+  private init(adopting file: OpaquePointer, frames known: Int64? = nil) {
     self.file = file
     let links = op_link_count(file)
     channels = (0..<links).allSatisfy { op_channel_count(file, $0) == 1 } ? 1 : 2
-    frames = max(0, op_pcm_total(file, -1))
+    frames = known ?? max(0, op_pcm_total(file, -1))
     // Dither would cost half as much again, and make a frame depend on where decoding began.
     op_set_dither_enabled(file, 0)
     staging = Buffer(count: Self.stagingFrames * 2)
@@ -170,5 +184,44 @@ public struct OpusReader: ~Copyable, @unchecked Sendable {
       TapeError(.unsupported, "\(name) is a kind of Opus file that cannot be played.")
     default: TapeError(.damaged, "\(name) is damaged and cannot be played (libopusfile \(status)).")
     }
+  }
+}
+
+/// Pages that libopusfile reads as a stream of bytes.
+private final class PageSource {
+  private var pages: JoinedPages<PosixFile>
+  private var rest: ArraySlice<UInt8> = []
+
+  init(_ pages: consuming JoinedPages<PosixFile>) { self.pages = pages }
+
+  /// Belongs to libopusfile from now on, until it calls `close`.
+  var retained: UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
+
+  static var callbacks: OpusFileCallbacks {
+    OpusFileCallbacks(
+      read: { stream, bytes, count in
+        guard let stream, let bytes, count > 0 else { return 0 }
+        let source = Unmanaged<PageSource>.fromOpaque(stream).takeUnretainedValue()
+        return source.read(into: UnsafeMutableRawBufferPointer(start: bytes, count: Int(count)))
+      },
+      seek: nil, tell: nil,
+      close: { stream in
+        stream.map { Unmanaged<PageSource>.fromOpaque($0).release() }
+        return 0
+      })
+  }
+
+  /// Returns the number of bytes, 0 at the end, or -1 with errno set.
+  private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int32 {
+    do throws(TapeError) {
+      if rest.isEmpty, let page = try pages.next() { rest = page[...] }
+    } catch {
+      errno = error.errno
+      return -1
+    }
+    let count = min(rest.count, buffer.count)
+    buffer.copyBytes(from: rest.prefix(count))
+    rest = rest.dropFirst(count)
+    return Int32(count)
   }
 }

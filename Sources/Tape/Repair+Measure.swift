@@ -5,12 +5,17 @@ extension Repair {
   public struct Damage: Equatable, Sendable {
     /// Bytes between the first and the last page that belong to no whole page.
     public var strayByteCount: Int64 = 0
-    /// Frames of sound missing between pages, at 48 kHz.
+    /// Frames missing between pages, at 48 kHz, of the sound that is played.
     public var missingFrames: Int64 = 0
+    /// Whether a page is missing, also at the beginning, or of a lead-in, which is not played.
+    public var hasLostPages = false
 
-    public init(strayByteCount: Int64 = 0, missingFrames: Int64 = 0) {
+    public init(
+      strayByteCount: Int64 = 0, missingFrames: Int64 = 0, hasLostPages: Bool = false
+    ) {
       self.strayByteCount = strayByteCount
       self.missingFrames = missingFrames
+      self.hasLostPages = hasLostPages
     }
   }
 
@@ -24,16 +29,24 @@ extension Repair {
       fileByteCount: byteCount, from: headers.end, countsTicks: true)
     var damage = Damage()
     var expected: Int64?
+    var firstPlayed: Int64 = 0
     var reported: Int64 = 0
     while let page = try scanner.next(in: file) {
       // Bytes before a page count; those behind the last one belong to the end, not the middle.
       damage.strayByteCount = scanner.strayByteCount
-      guard page.serial == headers.serial, page.granule >= 0 else { continue }
+      guard page.serial == headers.serial, (0...latestGranule).contains(page.granule) else {
+        continue
+      }
       if let expected {
+        if page.granule - expected > page.ticks { damage.hasLostPages = true }
         // A hostile file may claim huge gaps again and again, so the sum may overflow.
-        let missing = max(0, page.granule - expected - page.ticks)
-        let (sum, isTooMuch) = damage.missingFrames.addingReportingOverflow(missing)
+        let hole = hole(before: page, after: expected, firstPlayed: firstPlayed)
+        let (sum, isTooMuch) = damage.missingFrames.addingReportingOverflow(hole?.frames ?? 0)
         damage.missingFrames = isTooMuch ? .max : sum
+      } else {
+        let start = max(0, page.granule - page.ticks)
+        if start > 0 { damage.hasLostPages = true }
+        firstPlayed = start + Int64(headers.header.preSkip)
       }
       expected = page.granule
       if page.offset - reported > 1 << 20 {

@@ -50,6 +50,7 @@ struct SndfileReader: ~Copyable, @unchecked Sendable {
     tags.title = text(SF_STR_TITLE)
     tags.date = text(SF_STR_DATE)
     tags.software = text(SF_STR_SOFTWARE)
+    tags.speaker = text(SF_STR_ARTIST)
     tags.marks = marks
     return tags
   }

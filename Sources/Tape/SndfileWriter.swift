@@ -41,7 +41,8 @@ struct SndfileWriter: ~Copyable {
   private static func describe(_ file: OpaquePointer, _ tags: Tags) {
     for (kind, text) in [
       (SF_STR_TITLE, tags.title), (SF_STR_DATE, tags.date), (SF_STR_SOFTWARE, tags.software),
-      (SF_STR_COMMENT, tags.id.map { "REEL_ID=\($0)" }),
+      (SF_STR_ARTIST, tags.speaker), (SF_STR_TRACKNUMBER, tags.sequence.map { "\($0)" }),
+      (SF_STR_COMMENT, tags.remarks),
     ] {
       if let text { sf_set_string(file, Int32(kind), text) }
     }

@@ -27,6 +27,13 @@ public struct SoundReader: ~Copyable, Sendable {
     return SoundReader(try SndfileReader.open(file))
   }
 
+  /// Reads parts of a take that were joined, from the beginning to the end.
+  static func open(
+    _ pages: consuming JoinedPages<PosixFile>, frames: Int64
+  ) throws(TapeError) -> SoundReader {
+    SoundReader(try OpusReader.open(pages, frames: frames))
+  }
+
   private init(_ reader: consuming OpusReader) {
     sampleRate = OpusReader.sampleRate
     channels = reader.channels

@@ -20,15 +20,30 @@ extension Tags {
       ("REEL_TIME_QUALITY", timeQuality?.rawValue),
       ("TITLE", title),
       ("R128_TRACK_GAIN", trackGain.map { "\($0)" }),
+      ("LOCATION", place),
+      ("ARTIST", speaker),
     ]
+    let notes = Self.comment("DESCRIPTION", notes).map { [$0] } ?? []
     // The first comment of a key counts, so a duplicate must stay behind it.
-    let names = Set(changing.map(\.0))
-    let isLast = others.map { names.contains($0.key.uppercased()) || Chapters.isOne($0) }
+    let names = Set(changing.map(\.0) + ["DESCRIPTION"])
+    let isLast = others.map { other in
+      let key = other.key.uppercased()
+      return names.contains(key) || key.hasPrefix(Self.factPrefix) || Chapters.isOne(other)
+    }
     let first = zip(others, isLast).filter { !$0.1 }.map(\.0)
     let last = zip(others, isLast).filter { $0.1 && !becomesMark($0.0) }.map(\.0)
-    return fixed.compactMap(Self.comment) + first + changing.compactMap(Self.comment)
-      + marks.prefix(1_000).enumerated().flatMap(Self.chapter) + last
+    return fixed.compactMap(Self.comment) + first + changing.compactMap(Self.comment) + facts
+      + notes + marks.prefix(Self.mostMarks).enumerated().flatMap(Self.chapter) + last
   }
+
+  static let mostMarks = 1_000
+  private static let factPrefix = "REEL_"
+  private static let mostFacts = 64
+  /// Keys of facts that have properties of their own.
+  private static let ownKeys: Set = [
+    "REEL_ID", "REEL_BOOT", "REEL_MONOTONIC_NS", "REEL_DEVICE", "REEL_RATE", "REEL_CHANNELS",
+    "REEL_FOLDER", "REEL_TIME_QUALITY",
+  ]
 
   /// Whether a duplicate chapter time would become a mark, since no mark has its number now.
   private func becomesMark(_ comment: Comment) -> Bool {
@@ -69,8 +84,20 @@ extension Tags {
       return timeQuality != nil
     case "TITLE" where title == nil: title = value
     case "R128_TRACK_GAIN" where trackGain == nil: return Self.set(&trackGain, value)
-    default: return false
+    case "LOCATION" where place == nil: place = value
+    case "ARTIST" where speaker == nil: speaker = value
+    case "DESCRIPTION" where notes == nil: notes = value
+    default: return addFact(key, value)
     }
+    return true
+  }
+
+  /// The first fact of each key counts.
+  private mutating func addFact(_ key: String, _ value: String) -> Bool {
+    guard key.hasPrefix(Self.factPrefix), !Self.ownKeys.contains(key),
+      facts.count < Self.mostFacts, !facts.contains(where: { $0.key == key })
+    else { return false }
+    facts.append(Comment(key: key, value: value))
     return true
   }
 
@@ -84,7 +111,7 @@ extension Tags {
   }
 
   // CHAPTER001=00:01:02.500 and CHAPTER001NAME=..., as Xiph's wiki has it.
-  private static func chapter(_ number: Int, _ mark: Mark) -> [Comment] {
+  static func chapter(_ number: Int, _ mark: Mark) -> [Comment] {
     let key = "CHAPTER" + padded(number, 3)
     return [
       Comment(key: key, value: clock(milliseconds: max(0, mark.frame) / 48)),

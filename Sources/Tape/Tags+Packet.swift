@@ -22,6 +22,30 @@ extension Tags {
     return bytes
   }
 
+  /// Returns the tags without what does not fit into a packet of so many bytes. The notes are left
+  /// out first, then the last marks, then the last facts, then speaker and place.
+  func fitting(_ byteCount: Int) -> Tags {
+    var tags = self
+    if tags.packetByteCount > byteCount { tags.notes = nil }
+    tags.marks = Array(tags.marks.prefix(Self.mostMarks))
+    var excess = tags.packetByteCount - byteCount
+    while excess > 0, let mark = tags.marks.popLast() {
+      excess -= Self.byteCount(of: Self.chapter(tags.marks.count, mark))
+    }
+    while tags.packetByteCount > byteCount, tags.facts.popLast() != nil {}
+    if tags.packetByteCount > byteCount { tags.speaker = nil }
+    if tags.packetByteCount > byteCount { tags.place = nil }
+    return tags
+  }
+
+  private var packetByteCount: Int {
+    Self.magic.count + 4 + vendor.utf8.count + 4 + Self.byteCount(of: comments)
+  }
+
+  private static func byteCount(of comments: [Comment]) -> Int {
+    comments.reduce(0) { $0 + 4 + $1.key.utf8.count + 1 + $1.value.utf8.count }
+  }
+
   private static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes += littleEndian(UInt32(text.utf8.count))
     bytes += text.utf8

@@ -44,11 +44,17 @@ public struct Tags: Equatable, Sendable {
   public var date: String?
   public var timeQuality: TimeQuality?
   public var title: String?
+  public var place: String?
+  public var speaker: String?
+  public var notes: String?
   /// The gain with which it plays at -23 LUFS, in 1/256 dB (R128_TRACK_GAIN).
   public var trackGain: Int?
   /// The time of the first frame, in frames of 48 kHz since 1970. Broadcast WAV only.
   public var startFrame: Int64?
   public var marks: [Mark] = []
+  /// What else the recorder says about the recording, under keys that begin with REEL_. The tape
+  /// keeps them and does not interpret them.
+  public var facts: [Comment] = []
   public var others: [Comment] = []
 
   public init() {}

@@ -19,10 +19,6 @@ struct CommandLineCall {
   /// The options of `flight`: a log file, and how many actions.
   private(set) var file: String?
   private(set) var last: Int?
-  /// Absolute paths of the files of an export or an import; they are among the words, too.
-  private(set) var files: [String] = []
-  /// How many words at the end are options.
-  private(set) var optionCount = 0
 
   static let standardSocket = "/run/reel/control.sock"
 
@@ -67,6 +63,16 @@ struct CommandLineCall {
     _ = try ParsedCommand(words, on: .socket)
   }
 
+  /// The screen that `watch` is to show; nil if it shows the status.
+  var watchedScreen: ScreenSource? {
+    get throws(ExitError) {
+      do throws(ParseError) {
+        guard case .watch(let screen) = try ParsedCommand(words, on: .socket) else { return nil }
+        return screen
+      } catch { throw ExitError(ExitCode.usage, error.sentence) }
+    }
+  }
+
   private static func value(
     of option: String, _ rest: inout ArraySlice<String>
   ) throws(ExitError) -> String {
@@ -108,9 +114,9 @@ struct CommandLineCall {
 
   // MARK: Files
 
-  /// Makes file paths absolute, because the appliance has another directory. Options are put last.
+  /// Makes file paths absolute, because the appliance has another directory. Options are put first.
   private mutating func makePathsWhole() {
-    guard spec.verb == .export || spec.verb == .importFile else { return }
+    guard [.export, .join, .importFile].contains(spec.verb) else { return }
     var plain: [String] = []
     var options: [String] = []
     var rest = words.dropFirst()
@@ -119,7 +125,11 @@ struct CommandLineCall {
         plain += rest
         break
       }
-      if word == "--in" || word == "--format" {
+      if word == "--to" {
+        options += [word] + (rest.popFirst().map { [Self.target($0)] } ?? [])
+      } else if word.hasPrefix("--to=") {
+        options += ["--to", Self.target(String(word.dropFirst(5)))]
+      } else if word == "--in" || word == "--format" {
         options += [word] + (rest.popFirst().map { [$0] } ?? [])
       } else if word.hasPrefix("--") {
         options.append(word)
@@ -127,13 +137,23 @@ struct CommandLineCall {
         plain.append(word)
       }
     }
-    optionCount = options.count
-    let count = spec.verb == .export ? 1 : plain.count
-    files = plain.suffix(count).map(Self.whole)
-    if spec.verb == .export, let file = files.first, Self.isDirectory(file), !file.hasSuffix("/") {
-      files = [file + "/"]
+    switch spec.verb {
+    case .export: plain = plain.dropLast() + plain.suffix(1).map(Self.target)
+    case .importFile:
+      // `import DIR FOLDER`
+      if plain.count == 2, Self.isDirectory(plain[0]), access(plain[1], F_OK) != 0 {
+        options += ["--in", plain.removeLast()]
+      }
+      plain = plain.map(Self.whole)
+    default: break
     }
-    words = [words[0]] + plain.dropLast(count) + files + options
+    words = [words[0]] + options + ["--"] + plain
+  }
+
+  /// A file to be written, or a directory, which ends in a slash.
+  private static func target(_ path: String) -> String {
+    let whole = whole(path)
+    return isDirectory(whole) && !whole.hasSuffix("/") ? whole + "/" : whole
   }
 
   static func whole(_ path: String) -> String {
@@ -145,7 +165,7 @@ struct CommandLineCall {
     return String(cString: here) + "/" + rest
   }
 
-  private static func isDirectory(_ path: String) -> Bool {
+  static func isDirectory(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }

@@ -137,6 +137,17 @@ final class Connection {
     }
   }
 
+  /// For an event loop that waits until something arrives.
+  var descriptor: Int32 { file.descriptor }
+
+  /// Reads once, and returns the replies that are whole by then.
+  func arrived() throws(ExitError) -> [WireReply] {
+    guard Self.receive(descriptor, into: &input) else { throw Self.gone(path) }
+    var replies: [WireReply] = []
+    while let reply = try nextNow() { replies.append(reply) }
+    return replies
+  }
+
   /// Returns a reply that has arrived; nil if no line is whole.
   private func nextNow() throws(ExitError) -> WireReply? {
     guard let end = input[start...].firstIndex(of: 10) else {

@@ -1,5 +1,6 @@
 // What reelctl answers by itself, without a recorder: help, the manual page and completion scripts.
 
+import Catalogue
 import Console
 import Recorder
 
@@ -7,7 +8,7 @@ enum Local {
   /// Returns nil if the appliance must be asked.
   static func perform(_ call: CommandLineCall) -> Int32? {
     if call.wantsHelp {
-      Output.write(HelpText.help(for: call.spec) + "\n")
+      Output.write(HelpText.help(for: call.spec, in: Output.language) + "\n")
       return 0
     }
     switch call.spec.verb {
@@ -28,7 +29,7 @@ enum Local {
       return 0
     }
     do throws(ParseError) {
-      Output.write(HelpText.help(for: try CommandTable.find(words)) + "\n")
+      Output.write(HelpText.help(for: try CommandTable.find(words), in: Output.language) + "\n")
       return 0
     } catch {
       Output.logError(error.sentence)
@@ -37,17 +38,19 @@ enum Local {
   }
 
   private static var overview: String {
-    """
-    reelctl - talk to the recorder
+    let say = Output.language.say
+    let place = CommandLineCall.standardSocket
+    return """
+      reelctl - \(say("talk to the recorder"))
 
-    usage: reelctl [--socket PATH] [--json] COMMAND [ARGUMENT...]
+      \(say("usage: \("reelctl [--socket PATH] [--json] COMMAND [ARGUMENT...]")"))
 
-    \(HelpText.overview(on: .socket))
+      \(HelpText.overview(on: .socket, in: Output.language))
 
-    The recorder is asked at --socket PATH, or at REEL_SOCKET, or else at
-    \(CommandLineCall.standardSocket).
+      \(say("The recorder is asked at --socket PATH, or at REEL_SOCKET, or else at"))
+      \(place).
 
-    """
+      """
   }
 
   private static func completion(_ call: CommandLineCall) -> Int32 {

@@ -1,12 +1,17 @@
 // Prints answers to standard output, errors and progress to standard error. In colour only on a
 // terminal that can show it, and without NO_COLOR.
 
+import Catalogue
 import Console
 import Glibc
 import Recorder
 
 enum Output {
   static let isTerminal = isatty(STDOUT_FILENO) == 1
+  /// The language of the environment, for people; JSON is the same in each.
+  static let language = Language.ofEnvironment { name in
+    getenv(name).map { String(cString: $0) }
+  }
   static let errorsAreTerminal = isatty(STDERR_FILENO) == 1
 
   /// As no-color.org defines it: no colour if NO_COLOR is set and not empty.
@@ -35,7 +40,9 @@ enum Output {
     // One line for each check, so that `grep` finds whole findings.
     let isCheckup = if case .checkup = answer { true } else { false }
     let columns = isCheckup && !isTerminal ? .max : columns
-    for line in AnswerText.lines(of: answer, columns: columns) { show(line) }
+    for line in AnswerText.lines(of: answer, columns: columns, in: language) {
+      show(line)
+    }
   }
 
   static func show(_ line: [ScreenView.Span]) { write(text(of: line) + "\n") }
@@ -52,7 +59,8 @@ enum Output {
 
   static func logError(_ sentence: String) {
     clearProgress()
-    write(Array("reelctl: \(Text.printable(sentence))\n".utf8), to: STDERR_FILENO)
+    let said = Text.printable(language.translate(sentence))
+    write(Array("reelctl: \(said)\n".utf8), to: STDERR_FILENO)
   }
 
   private static func write(_ bytes: [UInt8], to descriptor: Int32) {

@@ -40,7 +40,11 @@ enum Reelctl {
       return 0
     }
     switch call.spec.verb {
-    case .watch: return try Watch(connection, isJSON: call.isJSON).run()
+    case .watch:
+      if let source = try call.watchedScreen {
+        return try ScreenWatch.run(connection, source, isJSON: call.isJSON)
+      }
+      return try Watch(connection, isJSON: call.isJSON).run()
     case .panel where Output.isTerminal && !call.isJSON: return try PanelWatch.run(connection)
     default: return try Talking(connection, call).run()
     }
@@ -77,7 +81,7 @@ enum ExitCode {
   static func of(_ code: String) -> Int32 {
     switch code {
     case "usage", "unknownCommand", "notHere", "noName", "badRequest", "notAFolder",
-      "notARecording", "intoItself", "rootStays", "notInTrash", "lineTooLong":
+      "notARecording", "intoItself", "rootStays", "notInTrash", "lineTooLong", "tooLong":
       usage
     case "notFound", "ambiguous": noInput
     case "configurationRefused": badConfiguration

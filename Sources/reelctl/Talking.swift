@@ -1,6 +1,7 @@
 // Runs one command on the appliance: confirms its question, shows its progress, fetches its parts
 // and prints its answer.
 
+import Catalogue
 import Console
 import Glibc
 import JSON
@@ -18,7 +19,9 @@ struct Talking {
   func run() throws(ExitError) -> Int32 {
     switch call.spec.verb {
     case .export: return try export()
+    case .join: return try join()
     case .importFile: return try importFiles()
+    case .waveform: if let code = try drawFolder() { return code }
     default: break
     }
     if let file = call.svgFile { try SVG.check(file, isSure: call.isSure) }
@@ -39,6 +42,9 @@ struct Talking {
     case .checkup(let view):
       try show(answer)
       return view.isWell ? 0 : 1
+    case .verified(let report):
+      try show(answer)
+      return report.isWell ? 0 : 1
     default: try show(answer)
     }
     return 0
@@ -47,17 +53,24 @@ struct Talking {
   // MARK: Asking
 
   /// Sends a command and returns its last answer. A failure is thrown.
-  func ask(_ words: [String], files: [Int32] = []) throws(ExitError) -> Answer {
+  /// - Parameter progress: shows the progress; nil shows that of this command alone.
+  func ask(
+    _ words: [String], files: [Int32] = [], progress: ((Int) -> Void)? = nil
+  ) throws(ExitError) -> Answer {
     let id = try connection.ask(.command(words), files: files)
     while true {
       switch try connection.next() {
       case .ok(id, let answer):
-        Output.clearProgress()
+        if progress == nil { Output.clearProgress() }
         return answer
       case .error(let about, let failure) where about == id || about == nil:
         throw ExitError(code(of: failure), failure.sentence)
       case .part(id, .progress(_, let permille)):
-        Output.showProgress(call.spec.name, permille: permille)
+        if let progress {
+          progress(permille)
+        } else {
+          Output.showProgress(call.spec.name, permille: permille)
+        }
       case .part(id, let answer): try show(answer)
       default: break
       }
@@ -67,7 +80,7 @@ struct Talking {
   /// A file that could not be made or read has an exit code of its own.
   private func code(of failure: CommandError) -> Int32 {
     switch (call.spec.verb, failure.code) {
-    case (.export, "failed"): ExitCode.cannotCreate
+    case (.export, "failed"), (.join, "failed"): ExitCode.cannotCreate
     case (.importFile, "failed"): ExitCode.noInput
     default: ExitCode.of(failure.code)
     }
@@ -80,6 +93,32 @@ struct Talking {
     Output.ask(question)
     guard let line = readLine(), ["y", "yes"].contains(line.lowercased()) else {
       throw ExitError(ExitCode.temporary, "nothing was done")
+    }
+  }
+
+  /// Returns a folder or recording by its name.
+  func item(named name: String) throws(ExitError) -> ItemReport {
+    guard case .item(let report) = try ask(["info", "--", name]) else {
+      throw ExitError(ExitCode.badData, "the recorder does not say what “\(name)” is")
+    }
+    return report
+  }
+
+  /// Returns all items of a folder.
+  func items(of folder: ItemID) throws(ExitError) -> [ItemReport] {
+    var items: [ItemReport] = []
+    while true {
+      let answer = try ask(["ls", "--from", "\(items.count)", "--", "\(folder)"])
+      guard case .listing(let part) = answer else { return items }
+      items += part.items
+      if part.items.isEmpty || items.count >= part.total { return items }
+    }
+  }
+
+  /// The command that was given, with its arguments as values.
+  func parsed() throws(ExitError) -> ParsedCommand {
+    do throws(ParseError) { return try ParsedCommand(call.words, on: .socket) } catch {
+      throw ExitError(ExitCode.usage, error.sentence)
     }
   }
 
@@ -120,7 +159,8 @@ struct Talking {
 extension Output {
   static func ask(_ question: String) {
     clearProgress()
-    let text = Array("\(question) y/n ".utf8)
+    let asked = Output.language.say("\(.english(question)) y/n")
+    let text = Array((asked + " ").utf8)
     _ = text.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }
@@ -134,7 +174,9 @@ extension Answer {
     case .item(let value): try JSON.encode(value)
     case .found(let value): try JSON.encode(value)
     case .notices(let value): try JSON.encode(value)
+    case .changes(let value): try JSON.encode(value)
     case .done(let value): try JSON.encode(value)
+    case .verified(let value): try JSON.encode(value)
     case .waveform(let value): try JSON.encode(value)
     case .panel(let value): try JSON.encode(value)
     case .line(let value): try JSON.encode(value)
@@ -142,6 +184,7 @@ extension Answer {
     case .failed(let value): try JSON.encode(value)
     case .checkup(let value): try JSON.encode(value)
     case .told(let text): try JSON.encode(["text": text])
+    case .help(let help): try JSON.encode(["text": help.text(in: .english)])
     case .question(let text): try JSON.encode(["question": text])
     case .progress, .mode: try JSON.encode(self)
     }

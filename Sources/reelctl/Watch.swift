@@ -1,6 +1,7 @@
 // `reelctl watch`: shows the status, redrawn in place with a level meter; if the output is no
 // terminal, a line for each change. It ends with Ctrl-C, or with the appliance.
 
+import Catalogue
 import Console
 import Glibc
 import JSON
@@ -57,7 +58,9 @@ struct Watch {
     let gist = Gist(view)
     if gist == told { return }
     told = gist
-    guard isJSON else { return Output.write(view.sentence + "\n") }
+    guard isJSON else {
+      return Output.write(Output.language.say(view.phrase) + "\n")
+    }
     do { Output.show(json: try JSON.encode(view)) } catch {
       throw ExitError(ExitCode.badData, "the status cannot be written as JSON: \(error)")
     }
@@ -65,14 +68,19 @@ struct Watch {
 
   private mutating func draw() {
     guard let status else { return }
-    var lines = AnswerText.lines(of: .status(status), columns: Output.columns)
-    let now = monotonicNanoseconds()
+    var lines = AnswerText.lines(
+      of: .status(status), columns: Output.columns, in: Output.language)
     if let peakDecibels {
-      let peak = Float(pow(10, peakDecibels / 20))
-      let meter = hold.meter(peak: peak, nowNanoseconds: now)
-      lines.insert(meter.spans(columns: Output.columns), at: 1)
+      let meter = hold.meter(decibels: peakDecibels)
+      lines.insert(meter.spans(columns: Output.columns, in: Output.language), at: 1)
     }
     painted.show(lines)
+  }
+}
+
+extension MeterHold {
+  mutating func meter(decibels: Double) -> Meter {
+    meter(peak: Float(pow(10, decibels / 20)), nowNanoseconds: monotonicNanoseconds())
   }
 }
 
@@ -113,7 +121,8 @@ enum PanelWatch {
       _ = try connection.ask(.command(["panel"]))
       switch try connection.next() {
       case .ok(_, let answer):
-        painted.show(AnswerText.lines(of: answer, columns: Output.columns))
+        painted.show(
+          AnswerText.lines(of: answer, columns: Output.columns, in: Output.language))
       case .error(_, let failure): throw ExitError(failure)
       default: break
       }

@@ -7,6 +7,8 @@ struct Arguments: Equatable {
     case version
     case run
     case replay(file: String, at: Int?)
+    /// As `replay`, with the screens of then.
+    case travel(file: String, at: Int?)
     case checkConfiguration
     case doctor
     case lightsOff
@@ -49,7 +51,7 @@ struct Arguments: Equatable {
                  [--mic SOUND] [--speaker OUT] [--pace PACE]
                  [--fault WHAT@SECONDS]...
            reeld --check-config [FILE]
-           reeld --replay FILE [--at N]
+           reeld --replay FILE [--screens] [--at N]
            reeld --doctor [--json] [--root DIR] [--config FILE]
            reeld --lights-off [--config FILE]
 
@@ -89,7 +91,11 @@ struct Arguments: Equatable {
 
       --replay FILE  run a flight log again: a line for each action with the
                      commands it gave and a digest of the state
-      --at N         with --replay: print the state after action N as JSON
+      --screens      with --replay: go to and fro in the log, with the dashboard,
+                     the lights and the status of each moment; ? shows the keys.
+                     Without a terminal, print one moment, the last or that of --at
+      --at N         with --replay: print the state after action N as JSON; with
+                     --screens: begin at action N
       --version      print the version
       --help         print this
 
@@ -99,6 +105,7 @@ struct Arguments: Equatable {
     var rest = words[...]
     var at: Int?
     var file: String?
+    var hasScreens = false
     while let word = rest.popFirst() {
       switch word {
       case "--help", "-h": mode = .help
@@ -119,13 +126,16 @@ struct Arguments: Equatable {
       case "--device", "--output": try parseReal(word, &rest)
       case "--mic", "--speaker", "--pace", "--fault": try parseVirtual(word, &rest)
       case "--replay": file = try Self.value(of: word, &rest)
+      case "--screens": hasScreens = true
       case "--at": at = try Self.number(of: word, &rest)
       default:
         throw UsageError(description: "“\(word)” is not an option of reeld; see reeld --help")
       }
     }
-    if let file { mode = .replay(file: file, at: at) }
-    try check(at: at)
+    if let file {
+      mode = hasScreens ? .travel(file: file, at: at) : .replay(file: file, at: at)
+    }
+    try check(at: at, hasScreens: hasScreens)
   }
 
   private mutating func parseReal(
@@ -153,13 +163,14 @@ struct Arguments: Equatable {
     }
   }
 
-  private func check(at: Int?) throws(UsageError) {
+  private func check(at: Int?, hasScreens: Bool) throws(UsageError) {
     switch mode {
     case .help, .version: return
     case .doctor: return
-    case .replay, .checkConfiguration, .lightsOff, .run:
+    case .replay, .travel, .checkConfiguration, .lightsOff, .run:
       if isJSON { throw UsageError(description: "--json goes with --doctor") }
       guard mode == .run else { return }
+      if hasScreens { throw UsageError(description: "--screens goes with --replay FILE") }
       if at != nil { throw UsageError(description: "--at goes with --replay FILE") }
       if let option = ofVirtual, !isVirtual {
         throw UsageError(description: "\(option) goes with --virtual; see reeld --help")

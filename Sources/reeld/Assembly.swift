@@ -37,7 +37,7 @@ extension Daemon {
     _ arguments: Arguments, _ root: RootPaths, _ words: DeferredLog, on loop: EventLoop,
     _ send: @escaping (Action) -> Void
   ) throws -> Dashboard? {
-    if arguments.isHeadless || isatty(STDIN_FILENO) == 0 || isatty(STDOUT_FILENO) == 0 {
+    if arguments.isHeadless || !TerminalScreen.isPossible {
       let what = arguments.isVirtual ? "the virtual appliance" : "the recorder"
       logError("\(what) runs in \(root.path)")
       return nil

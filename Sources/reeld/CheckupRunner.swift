@@ -67,7 +67,7 @@ final class CheckupRunner {
     return { [unowned self] in stop() }
   }
 
-  private func start(_ waker: Systemd.Waker) throws(RealtimeError) -> OwnedThread<Int> {
+  private func start(_ waker: LoopWaker) throws(RealtimeError) -> OwnedThread<Int> {
     let (checkup, care, news) = (checkup, care, news)
     return try OwnedThread.start(ThreadPlan(name: "reel-doctor", residency: .onDemand), 0) {
       _, stop in

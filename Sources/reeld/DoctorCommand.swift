@@ -3,6 +3,7 @@
 // are the rights the recorder has.
 
 import Audio
+import Catalogue
 import Console
 import Glibc
 import Host
@@ -39,7 +40,7 @@ enum DoctorCommand {
     if arguments.isJSON {
       printJSON(.checkup(view))
     } else {
-      for line in AnswerText.lines(of: .checkup(view), columns: .max) {
+      for line in AnswerText.lines(of: .checkup(view), columns: .max, in: .environment) {
         print(line.map(\.text).joined())
       }
     }

@@ -63,9 +63,9 @@ final class FastPace {
 final class FastClock: Sendable {
   private let time = Locked<GatedTime?>(nil)
   private let endedAt = Locked<Int64?>(nil)
-  private let waker: Systemd.Waker
+  private let waker: LoopWaker
 
-  fileprivate init(waker: Systemd.Waker) { self.waker = waker }
+  fileprivate init(waker: LoopWaker) { self.waker = waker }
 
   /// Makes the time of a microphone that is being opened: it begins now, and stands still.
   func start() throws -> GatedTime {

@@ -59,16 +59,3 @@ extension PanelProbe.Happening.What {
     }
   }
 }
-
-extension Pattern {
-  fileprivate var words: String {
-    switch self {
-    case .off: "off"
-    case .steady: "steady"
-    case .slowBlink: "blinking slowly"
-    case .fastBlink: "blinking fast"
-    case .winks(let count, let period): "\(count) winks every \(period) ms"
-    case .gaps(let count, let period): "steady with \(count) gaps every \(period) ms"
-    }
-  }
-}

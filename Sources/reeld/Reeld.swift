@@ -27,6 +27,8 @@ enum Reeld {
       return 0
     case .replay(let file, let at):
       return ReplayCommand.run(file: file, at: at)
+    case .travel(let file, let at):
+      return TravelCommand.run(file: file, at: at)
     case .checkConfiguration:
       return RunningConfiguration.check(arguments)
     case .doctor:

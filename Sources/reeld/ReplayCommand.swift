@@ -10,13 +10,7 @@ import Recorder
 enum ReplayCommand {
   /// Exit codes as in sysexits.
   static func run(file: String, at wanted: Int?) -> Int32 {
-    let bytes: [UInt8]
-    do throws(SmallFile.ReadError) {
-      bytes = try SmallFile.bytes(of: file, atMost: Replay<Appliance>.limitBytes)
-    } catch {
-      logError("cannot read \(file): \(error.words)")
-      return 66
-    }
+    guard let bytes = bytes(of: file) else { return 66 }
     do {
       let hasReached = try replay(bytes, at: wanted)
       if let wanted, !hasReached {
@@ -27,6 +21,16 @@ enum ReplayCommand {
     } catch {
       logError("\(file): \(error)")
       return 65
+    }
+  }
+
+  /// Returns a flight log's bytes; nil, after an error line, if it cannot be read.
+  static func bytes(of file: String) -> [UInt8]? {
+    do throws(SmallFile.ReadError) {
+      return try SmallFile.bytes(of: file, atMost: Replay<Appliance>.limitBytes)
+    } catch {
+      logError("cannot read \(file): \(error.words)")
+      return nil
     }
   }
 

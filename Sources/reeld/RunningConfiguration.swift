@@ -2,6 +2,7 @@
 // Made before anything else, since nothing starts on a file with errors; later used by the loop's
 // thread.
 
+import Catalogue
 import Glibc
 import Host
 import Panel
@@ -73,6 +74,7 @@ struct RunningConfiguration {
   var settings: Settings {
     var settings = value.settings
     if pace == .max { settings.isArmed = false }
+    settings.language = value.language.language(environment: .environment)
     return settings
   }
 
@@ -178,5 +180,12 @@ struct RunningConfiguration {
 extension RunningConfiguration.Rejection {
   fileprivate init(_ file: String, _ sentence: String) {
     mistakes = [ConfigurationError(file: file, place: nil, path: "", sentence: sentence)]
+  }
+}
+
+extension Language {
+  /// The language of this process's environment.
+  static var environment: Language {
+    ofEnvironment { name in getenv(name).map { String(cString: $0) } }
   }
 }

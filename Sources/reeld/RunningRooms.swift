@@ -117,14 +117,14 @@ private final class Collector {
 /// Events from other threads, until the loop's thread takes them.
 final class SoundNews: Sendable {
   private let events = Mailbox<SoundEvent>()
-  private let waker = Locked<Systemd.Waker?>(nil)
+  private let waker = Locked<LoopWaker?>(nil)
 
   func post(_ event: SoundEvent) {
     events.post(event)
     waker.withLock { $0 }?.wake()
   }
 
-  fileprivate func wakes(_ waker: Systemd.Waker) { self.waker.withLock { $0 = waker } }
+  fileprivate func wakes(_ waker: LoopWaker) { self.waker.withLock { $0 = waker } }
 
   fileprivate func drain() -> [SoundEvent] { events.drain() }
 }

@@ -29,6 +29,18 @@ import Testing
     try seat.see("▸ " + name, "1 unheard")
   }
 
+  @Test("a name that is typed at stop is that of the file")
+  func nameOnSave() throws {
+    let seat = try Seat.ready()
+    seat.type("r")
+    try seat.see("● RECORDING")
+    seat.type("r")
+    try seat.see("Name of the recording: ", "Enter keeps it")
+    seat.type(name, Seat.enter)
+    try seat.see("* " + name)
+    try until("the name on the card") { seat.scratch.soundFiles == ["0001 \(name).opus"] }
+  }
+
   @Test("a name that is nothing but blanks is refused, and can be repaired")
   func noName() throws {
     let seat = try Seat.ready()

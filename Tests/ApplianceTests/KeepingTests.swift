@@ -49,7 +49,7 @@ import Testing
     try first.see("● RECORDING")
     first.type("m")
     try first.see("1 marked")
-    first.type("r")
+    try first.stop()
     try first.see("■ Ready", " * ")
     first.type(Seat.enter)
     try first.see(" 0 unheard", "nothing playing")

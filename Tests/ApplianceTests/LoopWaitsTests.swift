@@ -33,7 +33,7 @@ import Testing
     try seat.see("● RECORDING")
     seat.type("m")
     try seat.see("1 marked")
-    seat.type("r")
+    try seat.stop()
     try seat.see("■ Ready")
     try control(scratch)
     // and the state is saved, and the configuration read again

@@ -45,7 +45,7 @@ import Testing
     try seat.see("● RECORDING", "sound was lost")
     try seat.see("◌ Waiting for the sound device")
     try seat.see("● RECORDING")
-    seat.type("r")
+    try seat.stop()
     try seat.see("■ Ready")
     #expect(seat.scratch.soundFiles.count == 2)
     for file in seat.scratch.soundFiles {

@@ -50,7 +50,7 @@ import Testing
     try seat.see("◌ Waiting for the sound device")
     try server.start()
     try seat.seeClock(of: 1)
-    seat.type("r")
+    try seat.stop()
     try seat.see("■ Ready")
     #expect(scratch.soundFiles.count == 2)
     for file in scratch.soundFiles {
@@ -75,7 +75,7 @@ import Testing
     try server.freeze()
     // Then the screen says so, and a press ends the take
     try seat.see("◌ NO SOUND", "The sound device delivers no sound")
-    seat.type("r")
+    try seat.stop()
     try seat.see("■ Ready")
     let file = try #require(scratch.soundFiles.first)
     let judgement = try Judgement(on: file, in: scratch)

@@ -53,7 +53,7 @@ import Testing
     try seat.see("the second part running beside the first") { rows in
       rows.contains { $0.hasPrefix(" * ") } && rows.contains { $0.hasPrefix(" ● ") }
     }
-    seat.type("r")
+    try seat.stop()
     try seat.see("■ Ready")
     #expect(seat.scratch.soundFiles.count == 2)
     for file in seat.scratch.soundFiles {

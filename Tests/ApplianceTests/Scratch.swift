@@ -36,7 +36,7 @@ final class Scratch {
     var all = ["HOME": path + "/home", "TMPDIR": path + "/tmp", "TERM": "xterm", "TZ": "UTC"]
     // ASAN_OPTIONS silences a leak of a system library at exit; LLVM_PROFILE_FILE puts the
     // program's coverage counts beside those of the tests.
-    for name in ["ASAN_OPTIONS", "LLVM_PROFILE_FILE"] {
+    for name in ["ASAN_OPTIONS", "LLVM_PROFILE_FILE", "REEL_PLANTED"] {
       if let known = getenv(name) { all[name] = String(cString: known) }
     }
     return all

@@ -116,9 +116,22 @@ final class Seat {
     let press = try presses("r", "● RECORDING")
     try pass(milliseconds: milliseconds)
     let release = try presses("r", "■ Ready")
+    try keepName()
     let preroll = 2.0
     let shortest = seconds(press.upperBound, release.lowerBound) + preroll
     return shortest...seconds(press.lowerBound, release.upperBound) + preroll
+  }
+
+  /// Stops the take, which keeps its name.
+  func stop() throws {
+    type("r")
+    try keepName()
+  }
+
+  func keepName() throws {
+    try see("Name of the recording: ")
+    type(Seat.enter)
+    try see("no question") { !$0.contains { $0.contains("Name of the recording: ") } }
   }
 
   private func presses(_ key: String, _ sign: String) throws -> ClosedRange<Int64> {

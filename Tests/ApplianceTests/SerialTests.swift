@@ -143,11 +143,16 @@ import Testing
     let seconds = Double(now() - begin) / 1_000_000_000
     seat.type("\u{3}\u{3}")
     seat.enter("stop")
-    try seat.see("■ Ready")
+    try seat.see("■ Ready", "Name of the recording: ")
+    seat.type("Noise\r")
+    // The card tells of the new name when the file has it.
+    try until("the name") {
+      seat.enter("info 1")
+      try seat.see("whole")
+      return seat.screen.text.contains { $0.contains("0001 Noise.opus") }
+    }
     let judged = try Judgement(on: seat.scratch.soundFiles[0], in: seat.scratch)
     #expect(judged.complaints.isEmpty && judged.seconds > seconds)
-    seat.enter("info 1")
-    try seat.see("whole")
   }
 
   @Test("the dashboard and the serial console each see what the other does")

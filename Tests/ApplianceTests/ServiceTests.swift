@@ -65,7 +65,7 @@ import Testing
 
     let second = try Seat(scratch, environment: environment)
     try second.see("● RECORDING")
-    second.type("r")
+    try second.stop()
     try second.see("■ Ready")
     second.child.send(SIGKILL)
     #expect(try second.ending() == .killed(SIGKILL))

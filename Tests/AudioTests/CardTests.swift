@@ -60,6 +60,7 @@ import Testing
     let report = try #require(rig.report(1))
     #expect(report.sound.frames == Int64(rig.ticks(rig.frames(0.5, 122))))
     #expect(report.integrity.gaps.count == 1 && report.integrity.gaps[0].cause == .overrun)
+    #expect(try rig.told(1) == report.integrity)
     let heard = try Listening.opusdec(rig.file(1))
     let gap = report.integrity.gaps[0]
     let silent = heard[Int(gap.frame) + 9_600..<Int(gap.frame + gap.frames) - 9_600]
@@ -145,6 +146,8 @@ import Testing
     let tags = try #require(try Tags.read(from: file))
     #expect(tags.sequence == 41 && tags.title == "Take 41" && tags.folder == "Tests")
     #expect(tags.id == Rig.id(1).description)
+    // And all that was measured
+    #expect(try rig.told(1) == rig.report(1)?.integrity && rig.told(1)?.stopReason == .pressed)
     #expect(rig.report(1)?.sound.frames == Int64(rig.ticks(rig.frames(0.5, hasEnded ? 3 : 7))))
   }
 
@@ -200,6 +203,36 @@ import Testing
     #expect(last[tags].offset < 200)
     #expect(last[tags - 1].kind == .sync && last[tags + 1].kind == .sync)
     #expect(last[..<(tags - 1)].last?.kind == .write && last.last?.kind == .sync)
+  }
+
+  @Test func theFirstPageOfATakeIsSafeAtOnce() throws {
+    // Given a take whose file is made half a second after the press
+    let rig = try Rig()
+    rig.attachesAtOnce = false
+    rig.run(to: 3)
+    rig.begin(1, pressed: 3)
+    rig.run(to: 3.5)
+    #expect(rig.card.operations.isEmpty)
+    // When it is there
+    rig.attach(1)
+    rig.run(to: 3.7)
+    // Then the sound that waited for it is written, and synced with the first page
+    let operations = rig.card.operations.filter { $0.kind != .read }
+    #expect(operations.prefix(3).map(\.kind) == [.open, .write, .sync])
+    #expect(operations.last.map { $0.milliseconds - operations[0].milliseconds < 250 } == true)
+  }
+
+  @Test func aFileIsSyncedForTheFirstTimeWhenItHasSound() throws {
+    // Given a take without pre-roll, so that its headers are written some time before its sound
+    let rig = try Rig()
+    rig.run(to: 3)
+    rig.begin(1, pressed: 3, preroll: 0)
+    // When its file is synced for the first time
+    let isSynced = { rig.card.operations.contains { $0.kind == .sync } }
+    while rig.seconds < 5, !isSynced() { rig.run(to: rig.seconds + 0.01) }
+    // Then it can be played
+    #expect(isSynced())
+    #expect(try Repair.examine(rig.card.open("1")).frames > 0)
   }
 
   @Test func whileACardCatchesUpWhatItWritesIsMadeSafe() throws {

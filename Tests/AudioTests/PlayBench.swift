@@ -3,7 +3,6 @@
 // file. Used by the thread of one test.
 import Glibc
 import Realtime
-import Scratch
 import Synchronization
 import Tape
 import Testing
@@ -18,14 +17,9 @@ final class PlayClock: Sendable {
 }
 
 final class PlayFolder: Sendable {
-  private let scratch = ScratchFolder()
-  var path: String { scratch.path }
-
-  var toRead: OpenRecording {
-    { [path] recording throws(TapeError) in
-      try PosixFile.open(path + "/" + recording.components.joined(separator: "/"), .read)
-    }
-  }
+  private let folder = Folder()
+  var path: String { folder.path }
+  var toRead: OpenRecording { folder.toRead }
 
   /// Writes a 16-bit WAV file.
   func record(

@@ -217,6 +217,16 @@ final class Rig {
 
   func report(_ number: Int) -> TakeReport? { reports(number).first }
 
+  /// What the tags of a file say of its integrity.
+  func told(_ number: Int) throws -> Integrity? {
+    let tags = try Tags.read(from: try card.open("\(number)"))
+    return tags.map { tags in
+      var told = RecordingFacts(tags.facts.map { Fact(key: $0.key, value: $0.value) }).integrity
+      told.device = tags.device ?? ""
+      return told
+    }
+  }
+
   func gaps(_ number: Int) -> [Gap] {
     events(of: number).compactMap { if case .gap(let gap) = $0 { gap } else { nil } }
   }

@@ -105,6 +105,28 @@ import Testing
     #expect(terminal.hasSeenColour)
   }
 
+  @Test("a title from right to left is isolated, and the columns beside it stay in place")
+  func rightToLeft() {
+    func columns(of title: String) -> [String] {
+      let gap = String(repeating: " ", count: 12 - Text.columns(title))
+      let row = ScreenView.Row(
+        spans: [.init(" * "), .init(title), .init(gap), .init("12:31", .dim)])
+      var painter = ScreenPainter(hasColour: false)
+      let bytes = painter.paint(
+        ScreenView(rows: [row], meterRow: nil, lamps: [], cursor: nil))
+      let isolated = "\u{2068}\(title)\u{2069}"
+      #expect(sent(bytes).contains(isolated) == (title != "Kitchen"), "\(title)")
+      var terminal = Emulator(columns: 24, rows: 1)
+      terminal.feed(bytes)
+      let line = terminal.text[0]
+      return [String(line.suffix(5)), "\(Text.columns(line))"]
+    }
+    let latin = columns(of: "Kitchen")
+    #expect(latin == ["12:31", "20"])
+    #expect(columns(of: "שלום") == latin)
+    #expect(columns(of: "مقابلة") == latin)
+  }
+
   // MARK: The meter
 
   private static let loud = Meter(levelDecibels: -3, heldDecibels: -2, isClipping: false)

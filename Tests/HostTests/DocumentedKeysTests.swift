@@ -14,7 +14,7 @@ private let pages = [
 /// Words in mixed case that name something else.
 private let others: Set<String> = [
   // Buttons and gestures.
-  "volumeUp", "volumeDown", "press", "doublePress",
+  "delete", "volumeUp", "volumeDown", "press", "doublePress",
   // Keys of Syncthing.
   "ignoreDelete", "markerName",
 ]

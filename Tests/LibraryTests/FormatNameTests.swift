@@ -3,6 +3,7 @@
 import Testing
 
 @testable import Library
+@testable import Recorder
 
 @Suite struct FormatNameTests {
   @Test(

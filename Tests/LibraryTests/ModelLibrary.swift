@@ -125,7 +125,7 @@ struct ModelLibrary: Equatable {
     case .thrown(let id, _, let newName):
       after.items[id]?.titleIsLoose = newName == nil && items[id]?.titleIsLoose == true
       if let newName { after.items[id]?.title = newName }
-    case .purged, .sorted, .searched, .imported, .told, .waveform, .exportMode: break
+    case .purged, .sorted, .searched, .imported, .told, .verified, .waveform, .exportMode: break
     }
     return after
   }

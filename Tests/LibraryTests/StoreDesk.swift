@@ -103,7 +103,7 @@ final class StoreDesk {
     let recording = recording(title, in: folder)
     let path = try begin(recording)
     let bytes = try sound(of: recording, seconds: seconds)
-    try Data(bytes).write(to: URL(filePath: scratch.path + "/" + path))
+    try put(path, Data(bytes))
     return try end(recording, bytes: bytes.count, seconds: seconds)
   }
 

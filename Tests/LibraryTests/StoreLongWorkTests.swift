@@ -20,7 +20,7 @@ import Testing
     #expect(
       events.last
         == .work(
-          ticket: 7, .done(.told("4 recordings checked: everything is as it should be."))))
+          ticket: 7, .done(.verified(VerifyReport(checked: 4, faultCount: 0, faults: [])))))
     #expect(events.dropLast().contains(.work(ticket: 7, .progress(permille: 500))))
   }
 
@@ -33,14 +33,17 @@ import Testing
     var rotten = desk.file("0004 Rotten.opus")
     rotten[rotten.count / 2] ^= 1
     try desk.put("0004 Rotten.opus", rotten)
-    guard case .told(let report) = try desk.work(.long(.verify(.root))) else {
+    guard case .verified(let report) = try desk.work(.long(.verify(.root))) else {
       Issue.record("no report")
       return
     }
-    #expect(report.hasPrefix("4 recordings checked, 3 with something wrong. "))
-    #expect(report.contains("“Gone” has no file."))
-    #expect(report.contains("“Short” is"))
-    #expect(report.contains("“Rotten” lacks 200 ms of sound."))
+    #expect(report.sentence == "4 recordings checked, 3 faults found." && !report.isWell)
+    let faults = report.faults.sorted { $0.file ?? "" < $1.file ?? "" }
+    #expect(
+      faults.map(\.file) == ["0002 Gone.opus", "0003 Short.opus", "0004 Rotten.opus"])
+    #expect(faults[0].sentence == "“Gone” has no file.")
+    #expect(faults[1].sentence.hasPrefix("“Short” is"))
+    #expect(faults[2].sentence == "“Rotten” lacks 200 ms of sound.")
   }
 
   @Test("verifying can be cancelled, and lets commands through on the way")

@@ -159,11 +159,16 @@ struct TakeSound {
   }
 
   private(set) var pages: [Page] = []
+  private var part = 0
   var bytes: [UInt8] { pages.flatMap(\.bytes) }
   var frames: Int64 { pages.last?.playableFrames ?? 0 }
 
-  /// Returns a bit more than a second of noise, different for each recording.
-  static func of(_ recording: Recording, folder: String) throws -> TakeSound {
+  /// Returns a bit more than a second of noise, different for each recording. If it is split, as
+  /// much was in a part before it, and it begins with a lead-in. There is little room for tags,
+  /// unless more is wanted.
+  static func of(
+    _ recording: Recording, folder: String, isSplit: Bool = false, tagSpace: Int = 1024
+  ) throws -> TakeSound {
     var settings = OpusSettings()
     settings.sampleRate = 8000
     settings.bitsPerSecond = 6000
@@ -184,10 +189,13 @@ struct TakeSound {
     // Each take has a serial of its own, as in the recorder: stale bytes of another take do not
     // match it.
     var writer = try OggOpusWriter.begin(
-      settings, tags: tags, serial: recording.id.serial, tagSpace: 400
+      settings, tags: tags, serial: recording.id.serial, tagSpace: tagSpace
     ) { (page) throws(TapeError) in sound.add(page) }
     let result = samples.withUnsafeBufferPointer { samples in
       Result { () throws(TapeError) in
+        try writer.write(samples) { (page) throws(TapeError) in sound.add(page) }
+        guard isSplit else { return }
+        try writer.split(tags: tags, serial: recording.id.serial, tagSpace: 400)
         try writer.write(samples) { (page) throws(TapeError) in sound.add(page) }
       }
     }
@@ -196,19 +204,24 @@ struct TakeSound {
     return sound
   }
 
-  /// Returns the same file, with the time and the title that became known later.
+  /// Returns the same file, with tags that tell of the recording. Where a title leaves no room, the
+  /// one before it stays.
   static func retagged(_ bytes: [UInt8], _ recording: Recording) throws -> [UInt8] {
     let file = try MemoryCard(.journalling).open("it", .create)
     try file.put(bytes, at: 0)
     var tags = try #require(try Tags.read(from: file))
-    tags.date = CalendarDate(recording.began.wall, utcOffsetSeconds: 0).iso8601
-    tags.timeQuality = .corrected
-    tags.title = recording.title
-    try tags.write(into: file)
+    let title = tags.title
+    tags.update(from: recording)
+    do { try tags.write(into: file) } catch {
+      tags.title = title
+      do { try tags.write(into: file) } catch { return bytes }
+    }
     return try file.all()
   }
 
   private mutating func add(_ page: PageOut) {
+    // Of several parts, the last one is kept.
+    if page.part > part { (part, pages) = (page.part, []) }
     pages.append(Page(bytes: Array(page.bytes), playableFrames: page.playableFrames))
   }
 }

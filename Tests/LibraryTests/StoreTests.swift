@@ -90,6 +90,22 @@ import Testing
     #expect(try desk.titles(folder) == ["New?"])
   }
 
+  @Test("a name given while a take is being finished stays, on its file too")
+  func nameAtTheEnd() throws {
+    let desk = try StoreDesk()
+    let take = desk.recording("2026-11-20 14.03.22")
+    let path = try desk.begin(take)
+    let bytes = try desk.sound(of: take, seconds: 1)
+    try desk.put(path, Data(bytes))
+    // When its sender finishes it without knowing of the new name yet
+    try desk.work(.rename(take.id, to: "Kitchen"))
+    _ = try desk.end(take, bytes: bytes.count, seconds: 1)
+    #expect(desk.names == ["0001 Kitchen.opus"])
+    _ = try desk.reopen()
+    let read = try #require(try desk.listing().recordings.first)
+    #expect(read.title == "Kitchen" && !read.titleIsDefault)
+  }
+
   @Test("items move with their properties, and folders with their items")
   func move() throws {
     let desk = try StoreDesk()

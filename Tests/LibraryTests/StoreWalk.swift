@@ -142,13 +142,14 @@ final class StoreWalk<System: FileSystem> {
     case .renamed(let id, let name, let file):
       names[id] = file
       recordings[id]?.title = name
+      recordings[id]?.titleIsDefault = false
     case .moved(let id, let path, _, _, let file):
       names[id] = file
       recordings[id]?.folder = path.last ?? .root
     case .thrown(let id, let file, _):
       names[id] = file
       recordings[id]?.folder = .trash
-    case .purged, .sorted, .searched, .imported, .told, .waveform, .exportMode: break
+    case .purged, .sorted, .searched, .imported, .told, .verified, .waveform, .exportMode: break
     }
   }
 
@@ -177,8 +178,8 @@ final class StoreWalk<System: FileSystem> {
       boot: ItemID(high: 3, low: 3), instant: Instant(nanoseconds: Int64(sequence)),
       wall: WallTime(milliseconds: 1_700_000_000_000), quality: .unsynchronised)
     let recording = Recording(
-      id: newID(), folder: folder, sequence: sequence, title: title(), began: began,
-      stage: .recording)
+      id: newID(), folder: folder, sequence: sequence, title: title(), titleIsDefault: true,
+      began: began, stage: .recording)
     var after = model
     after.items[recording.id] = ModelLibrary.Item(
       parent: folder, title: recording.title,
@@ -246,7 +247,8 @@ final class StoreWalk<System: FileSystem> {
       frames: take.sound.frames, rate: 8000, sizeBytes: Int64(take.sound.bytes.count))
     recordings[id] = recording
     var after = model
-    after.change(id) { $0.bytes = take.sound.bytes }
+    let told = try TakeSound.retagged(take.sound.bytes, recording)
+    after.change(id) { $0.bytes = told }
     try keep(recording, after, "end")
     return true
   }
@@ -276,11 +278,15 @@ final class StoreWalk<System: FileSystem> {
           frame: Int64(number),
           name: "mark \(random.below(1000)) " + String(repeating: "m", count: 60))
       }
-      after.change(id) { $0.marks = recording.marks }
+      let told = try model.take(id)?.bytes.map { try TakeSound.retagged($0, recording) }
+      after.change(id) {
+        $0.marks = recording.marks
+        $0.bytes = told ?? $0.bytes
+      }
     default:
       recording.began.wall = WallTime(milliseconds: 1_800_000_000_000)
       recording.began.quality = .corrected
-      recording.title = "2027-01-15 \(random.below(24)).00"
+      if recording.titleIsDefault { recording.title = "2027-01-15 \(random.below(24)).00" }
       after.items[id]?.title = recording.title
       if recording.began != recordings[id]?.began {
         let retagged = try TakeSound.retagged(model.take(id)?.bytes ?? [], recording)

@@ -130,9 +130,49 @@ import Testing
     #expect(entered.console(2)?.commandLine?.prompt.input == LineInput())
     let again = entered.type("ls", on: 2).key(.enter, .enter, on: 2)
     #expect(again.console(2)?.commandLine?.prompt.history == ["ls"] && again.commands.isEmpty)
-    let completed = again.type("pl", on: 2).key(.tab, on: 2)
-    #expect(completed.console(2)?.commandLine?.prompt.input.text == "play ")
+    let completed = again.type("pau", on: 2).key(.tab, on: 2)
+    #expect(completed.console(2)?.commandLine?.prompt.input.text == "pause ")
     #expect(completed.key(.control("c"), on: 2).console(2)?.commandLine?.prompt.input.text == "")
+  }
+
+  @Test("What arrives in a folder that is not on show is told, and a key goes there")
+  func arrivals() {
+    // Given a dashboard and a serial console in a folder of its own
+    let given = Given().booted().withDevice().withConsole(1).withFolder("Box").withConsole(
+      2, .serial
+    )
+    .request(.browse(.enter(.of("Box"))), from: .console(2))
+    // When a take ends in the folder that the dashboard shows
+    let recording = given.recording()
+    guard let take = recording.running?.id else {
+      Issue.record("nothing is recorded")
+      return
+    }
+    let ended = recording.press(.record).takeEnds()
+    // Then only the serial console is told, and goes there
+    #expect(ended.console(1)?.arrival == nil && ended.console(2)?.arrival?.item == take)
+    let shown = ScreenView(console: 2, in: ended.state)?.text ?? ""
+    #expect(shown.contains("New in /: “2026-11-20 14.03.20”  Ctrl-O goes there"))
+    let there = ended.key(.escape, .control("o"), on: 2)
+    #expect(there.place(2)?.folder == .root && there.place(2)?.selection == take)
+    #expect(there.console(2)?.arrival == nil)
+    // And it is told for a minute
+    #expect(ended.passing(59_000).console(2)?.arrival != nil)
+    #expect(ended.passing(60_000).console(2)?.arrival == nil)
+  }
+
+  @Test("An import and a move are told to all consoles except the one that asked for them")
+  func arrivalsFromElsewhere() {
+    let given = Given().booted().withConsole(1).withFolder("Box").withRecording("A")
+    let moved = given.request(.item(.move(.of("A"), to: .of("Box"), at: nil)), from: .appliance)
+      .done(.moved(.of("A"), path: [.root, .of("Box")], at: nil, name: "A", file: "a"))
+    #expect(moved.console()?.arrival?.item == .of("A"))
+    #expect(moved.key(.character("g")).place()?.folder == .of("Box"))
+    let own = given.request(.item(.move(.of("A"), to: .of("Box"), at: nil)))
+      .done(.moved(.of("A"), path: [.root, .of("Box")], at: nil, name: "A", file: "a"))
+    #expect(own.console()?.arrival == nil)
+    let imported = given.withRecording("B", in: .of("Box"))
+    #expect(imported.console()?.arrival?.item == .of("B"))
   }
 
   @Test("A message goes after 5 s, or with the next key")

@@ -26,6 +26,49 @@ import Testing
     #expect(heard.press(.play).state.transport.deck.cue?.item == .of("C"))
   }
 
+  @Test("A finished take does not take the place of what a person selected")
+  func finishedTakes() {
+    // Given two takes, each finished while nothing was selected by a person
+    var takes = given.request(.item(.delete(.of("B"))), from: .appliance)
+      .done(.thrown(.of("B"), file: "b")).request(
+        .item(.setHeard(.of("C"), true)), from: .appliance)
+    var made: [ItemID?] = []
+    for _ in 0..<2 {
+      takes = takes.recording()
+      made.append(takes.running?.id)
+      takes = takes.press(.record).takeEnds()
+    }
+    // Then the newest is selected, and the oldest is played first
+    #expect(takes.state.panel.place.selection == made[1])
+    let first = takes.press(.play)
+    #expect(first.state.transport.deck.cue?.item == made[0])
+    // And the next unheard one follows, then nothing: A and C have been heard
+    let second = first.deck(.reachedEnd)
+    #expect(second.state.transport.deck.cue?.item == made[1])
+    #expect(second.deck(.reachedEnd).state.transport.deck == .empty)
+    // When a person selects, a take that ends later changes nothing
+    let chosen = takes.request(.browse(.select(.of("A"))), from: .panel).recording()
+      .press(.record).takeEnds()
+    #expect(chosen.state.panel.place.selection == .of("A"))
+    #expect(chosen.press(.play).state.transport.deck.cue?.item == .of("A"))
+  }
+
+  @Test("What a person selected and heard to its end does not bind the next play")
+  func released() {
+    let heard = given.request(.browse(.select(.of("A"))), from: .panel).press(.play)
+      .deck(.reachedEnd).press(.play, .hold)
+    #expect(heard.state.panel.place.selection == .of("A"))
+    #expect(heard.press(.play).state.transport.deck.cue?.item == .of("B"))
+  }
+
+  @Test("The oldest unheard one is found in any order of the folder")
+  func oldestInAnyOrder() {
+    let sorted = given.request(.item(.rename(.of("B"), to: "Z")), from: .appliance)
+      .done(.renamed(.of("B"), name: "Z", file: "z.opus"))
+      .request(.item(.sort(.root, .byName)), from: .appliance).done(.sorted(.root, .byName))
+    #expect(sorted.press(.play).state.transport.deck.cue?.item == .of("B"))
+  }
+
   @Test("Loading names the file, and the position follows the clock from the first sound")
   func loadAndPlay() throws {
     let asked = given.request(.deck(.play(.of("A"))))

@@ -43,7 +43,7 @@ struct Given {
       monotonicNanoseconds: next.now.nanoseconds,
       wallMilliseconds: Self.wall + next.milliseconds - 100_000, freshHigh: 0,
       freshLow: next.stamps << 8)
-    let step = Appliance.take(&next.state, Stamped(action, at: stamp))
+    let step = Appliance.step(&next.state, Stamped(action, at: stamp))
     (next.commands, next.replies) = (step.commands, step.replies.map(\.reply))
     return next
   }

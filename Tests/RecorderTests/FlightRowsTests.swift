@@ -143,7 +143,7 @@ import Testing
     #expect(
       names(recording) == [
         "id", "folder", "life", "title", "titleIsDefault", "began", "sound", "isHeard", "marks",
-        "integrity", "continues", "part", "thrownFrom", "revision",
+        "details", "integrity", "continues", "part", "thrownFrom", "revision",
       ])
     #expect(names(recording.began) == ["boot", "instant", "wall", "quality"])
     #expect(names(recording.sound) == ["frames", "rate", "channels", "sizeBytes"])
@@ -207,6 +207,7 @@ import Testing
         quality: .corrected), stage: .recovered, file: "0007 Tante Käthe.opus",
       sound: Sound(frames: .max, rate: 44_100, channels: 2, sizeBytes: 99), isHeard: true,
       marks: [Mark(frame: 1, name: "eins"), Mark(frame: 2)],
+      details: Recording.Details(notes: "one\ntwo", place: "Küche", speaker: "Käthe"),
       integrity: Integrity(
         device: "Mic", gaps: [Gap(frame: 3, frames: 4, cause: .suspended)], clippedFrames: 5,
         peakMillibels: -6, loudnessCentiLUFS: -7, microphoneSeemsDead: true, deadChannel: 2,

@@ -26,17 +26,14 @@ import Testing
 
   @Test("A shutdown finishes the take, saves the state, and only then ends")
   func shutDown() {
-    let asked = given.recording().request(.system(.shutDown))
-    #expect(asked.hosts.isEmpty && asked.state.host.phase == .stopping(since: asked.state.now))
+    let asked = given.request(.deck(.volume(percent: 30))).recording()
+      .request(.system(.shutDown))
+    #expect(asked.hosts == [.remember(Remembered(volumePercent: 30))])
+    #expect(asked.state.host.phase == .stopping(since: asked.state.now))
     #expect(asked.running == nil && asked.state.closing.count == 1)
     let ended = asked.takeEnds(.shutdown)
     #expect(ended.kept.count == 1 && ended.notices(.takeCutShort) == 0)
-    #expect(ended.hosts.last == .finish && ended.state.host.phase == .stopped)
-    guard case .remember(let remembered)? = ended.hosts.first else {
-      Issue.record("\(ended.hosts)")
-      return
-    }
-    #expect(remembered.selection == ended.state.panel.place.selection)
+    #expect(ended.hosts == [.finish] && ended.state.host.phase == .stopped)
     #expect(Appliance.subscriptions(ended.state).isEmpty)
   }
 
@@ -230,6 +227,24 @@ import Testing
     #expect(back.state.panel.place.folder == interviews.id)
     #expect(back.state.panel.place.selection == nil)
     #expect(back.alarms.map(\.alarm) == [.rememberDue])
+  }
+
+  @Test("A recording that arrives where the panel returns to is not told once it is on show")
+  func recallToArrival() {
+    let interviews = Folder(id: .of("Interviews"), parent: .root, name: "Interviews")
+    let may = Folder(id: .of("May"), parent: .of("Interviews"), name: "May")
+    let arrived = Given().recording("A", in: may.id)
+    let onTheWay = Given().when(.host(.recalled(inMay)))
+      .when([
+        .host(.booted(Boot(id: Given.boot, version: "1"))), .card(.opened(.init(nextSequence: 1))),
+        .card(.listed(.root, Listing(folders: [interviews]))),
+      ])
+      .withConsole()
+      .when(.card(.found(.folder(may, path: [.root, interviews.id]))))
+      .when(.card(.found(.adopted(arrived, path: [.root, interviews.id, may.id]))))
+    #expect(onTheWay.console()?.arrival?.item == .of("A"))
+    let there = onTheWay.when(.card(.listed(interviews.id, Listing(folders: [may]))))
+    #expect(there.place()?.folder == may.id && there.console()?.arrival == nil)
   }
 
   @Test("An unreadable folder on the way ends the return")

@@ -76,7 +76,13 @@ import Testing
   @Test("Folders come first, and each order is kept as items are added and changed")
   func orders() {
     let mixed = given.withRecording("b 10").withRecording("b 2").withRecording("a")
-      .withFolder("Z").withFolder("é").withFolder("e\u{301}").withFolder("f")
+      .withFolder("Z").withFolder("é").withFolder("f")
+      // The same name in another spelling is refused here; a computer can make such a directory.
+      .when(
+        .card(
+          .found(
+            .folder(
+              Folder(id: .of("e\u{301}"), parent: .root, name: "e\u{301}"), path: [.root]))))
     let byDate = mixed.items(in: .root)
     let folders = ["e\u{301}", "f", "Z", "é"].map(ItemID.of)
     #expect(byDate == folders + ["b 10", "b 2", "a"].map(ItemID.of))
@@ -276,13 +282,37 @@ import Testing
       $0.when(.sound(.take(id, .marked(Mark(frame: $1)))))
     }
     #expect(marked.recording(of: id)?.marks.map(\.frame) == [100, 200, 300])
-    let named = marked.request(.item(.nameMark(id, index: 1, name: "door")))
+    let named = marked.request(.item(.mark(id, .rename(index: 1, to: "door"))))
     #expect(named.recording(of: id)?.marks.map(\.name) == ["", "door", ""])
     #expect(named.kept.first?.marks.count == 3)
     let cut = named.press(.record).when(
       .sound(
         .take(id, .ended(TakeReport(sound: Sound(frames: 250), integrity: Integrity())))))
     #expect(cut.recording(of: id)?.marks.count == 2)
+  }
+
+  @Test("A text about a recording is kept by the card, replaced, and removed by an empty one")
+  func details() {
+    let id = ItemID.of("Notes")
+    let written = filled.request(.item(.describe(id, .notes, " one\r\ntwo ")))
+      .request(.item(.describe(id, .speaker, "Käthe")))
+    #expect(
+      written.recording(of: id)?.details == Recording.Details(notes: "one\ntwo", speaker: "Käthe"))
+    #expect(written.kept.last?.details == written.recording(of: id)?.details)
+    let removed = written.request(.item(.describe(id, .notes, "\n")))
+    #expect(removed.kept.last?.details == Recording.Details(speaker: "Käthe"))
+  }
+
+  @Test("A take that is running can be described")
+  func describedTake() throws {
+    let recording = given.recording()
+    let id = try #require(recording.running?.id)
+    let described = recording.request(.item(.describe(id, .place, "Kitchen")))
+    #expect(described.kept.last?.details.place == "Kitchen")
+    let ended = described.press(.record).when(
+      .sound(
+        .take(id, .ended(TakeReport(sound: Sound(frames: 250), integrity: Integrity())))))
+    #expect(ended.recording(of: id)?.details.place == "Kitchen")
   }
 
   @Test("A mark while playing is set at the frame that is heard")

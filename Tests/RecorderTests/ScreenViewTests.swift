@@ -26,7 +26,7 @@ import Testing
     let shown = try text(Self.filled.withConsole().key(.down, .down))
     #expect(
       shown == """
-        Reel  Recordings
+        Reel  Recordings   2, 1 unheard
         record ○   status ·   play ◐   all is well
         ────────────────────────────────────────────────────────────────────────────────
         ■ Ready   armed
@@ -59,7 +59,7 @@ import Testing
     let shown = try text(given.when(.tick, after: 10_000))
     #expect(
       shown == """
-        Reel  Recordings
+        Reel  Recordings   3, 1 unheard
         record ●   status ·   play ●   all is w…
         ────────────────────────────────────────
         ● RECORDING 0:12   2026-11-20 14.03.20

@@ -45,6 +45,26 @@ import Testing
   }
 
   @Test(
+    "Notes keep their lines and nothing else that controls; a place has one line",
+    arguments: [
+      (RecordingField.notes, "a\r\nb\rc\n\nd\n", "a\nb\nc\n\nd"),
+      (.notes, "\t\u{1B}[2Ja\tb ", "[2Ja b"),
+      (.notes, " \n ", ""), (.place, " Küche\n2 ", "Küche2"), (.speaker, "\u{202E}Käthe", "Käthe"),
+    ])
+  func details(field: RecordingField, typed: String, kept: String) {
+    #expect(field.cleaned(typed) == kept)
+  }
+
+  @Test(
+    "Each text about a recording has its limit in bytes",
+    arguments: [(RecordingField.notes, 4000), (.place, 200), (.speaker, 200)])
+  func detailsLimit(field: RecordingField, limit: Int) {
+    #expect(field.cleaned(String(repeating: "x", count: limit)) != nil)
+    #expect(field.cleaned(String(repeating: "x", count: limit + 1)) == nil)
+    #expect(field.cleaned(String(repeating: "é", count: limit / 2 + 1)) == nil)
+  }
+
+  @Test(
     "Columns are counted as a terminal does",
     arguments: [
       ("abc", 3), ("日本", 4), ("e\u{301}", 1), ("👍", 2), ("❤️", 2), ("ｗ", 2), ("", 0), ("한국", 4),

@@ -126,6 +126,8 @@ import Testing
     open(8, on: runtime)
     runtime.heart.send(.console(.command(["panel"], files: [], from: .client(8, request: 1))))
     #expect(answers.last?.isFailure == true)
+    runtime.heart.send(.console(.command(["config"], files: [], from: .client(8, request: 2))))
+    #expect(answers.last == .told("Nothing is configured."))
   }
 
   private func open(_ client: Int, on runtime: Runtime) {

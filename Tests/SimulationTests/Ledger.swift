@@ -11,6 +11,8 @@ struct Fact {
   var parents: [ItemID]?
   /// Nil: any title.
   var titles: [String]?
+  /// Whether the title was given by a rename: an entry kept later does not change it.
+  var isNamed = false
   /// The length, once it is finished and saved.
   var frames: Int64?
   var gaps: [Gap]?
@@ -58,7 +60,9 @@ final class Ledger {
     case .keep(let recording):
       guard facts[recording.id] != nil else { return }
       keeps[recording.id, default: []].append(recording)
-      facts[recording.id]?.titles?.append(recording.title)
+      if facts[recording.id]?.isNamed == false {
+        facts[recording.id]?.titles?.append(recording.title)
+      }
     case .forget(let id): facts[id]?.mayBeMissing = true
     case .work(let ticket, let work):
       works[ticket] = work
@@ -137,7 +141,9 @@ final class Ledger {
 
   private func settleFirstKeep(of id: ItemID) {
     guard let kept = takeFirstKeep(of: id) else { return }
-    facts[id]?.titles = [kept.title] + keeps[id, default: []].map(\.title)
+    if facts[id]?.isNamed == false {
+      facts[id]?.titles = [kept.title] + keeps[id, default: []].map(\.title)
+    }
     guard kept.isSettled else { return }
     settle(id, kept)
     // Only a settled recording must be there; an unsettled one may have no sound yet.
@@ -179,7 +185,9 @@ final class Ledger {
     case .made(let folder):
       facts[folder.id] = Fact(
         isFolder: true, parents: folder.parent.map { [$0] }, titles: [folder.name])
-    case .renamed(let id, let name, _): facts[id]?.titles = [name]
+    case .renamed(let id, let name, _):
+      facts[id]?.titles = [name]
+      facts[id]?.isNamed = true
     case .moved(let id, let path, _, let name, _):
       facts[id]?.parents = path.last.map { [$0] }
       facts[id]?.titles = [name]
@@ -187,7 +195,7 @@ final class Ledger {
       facts[id]?.parents = [.trash]
       if let newName { facts[id]?.titles = [newName] }
     case .purged(let gone, _): for id in gone { remove(id) }
-    case .sorted, .searched, .imported, .told, .waveform, .exportMode: break
+    case .sorted, .searched, .imported, .told, .verified, .waveform, .exportMode: break
     }
   }
 

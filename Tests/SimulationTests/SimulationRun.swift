@@ -79,7 +79,7 @@ struct SimulationRun {
     let isSeeds = ScriptWriter.script(seed: script.seed, hours: script.hours) == script
     let words = "\(script.seed) \(script.hours)"
     let kept = isSeeds ? Seeds.keep("simulation", words, because: "\(broken)") : ""
-    if Self.word("REEL_LONG") != nil { return "\(replay)\n\(kept)\n\(script.text)" }
+    if Self.word("REEL_WHOLE") != nil { return "\(replay)\n\(kept)\n\(script.text)" }
     let shrinker = Shrinker(breaks: { Life.live($0).broken }, patience: .seconds(60))
     let (short, still) = shrinker.shrink(script, broken)
     return """

@@ -44,6 +44,39 @@ import Testing
     // when a take is begun and ended before a new opening could bring sound, then none is missed
     #expect(Life.live(script).broken == nil)
   }
+
+  @Test("a part that a split began within a stall is silent from the split to the press")
+  func silentFromTheSplit() throws {
+    // given a split so soon that it waits until the part is 0.2 s long, and a stall meanwhile
+    let script = try #require(
+      Script(
+        """
+        life 163675649343492 0.1882827777777778
+        285319 settings 4 0
+        575778 press 0 262
+        576049 press 2 269
+        576071 stall 3832 0
+        577506 press 0 79
+        """))
+    // when the take is ended within the stall, then no heard frame is missed, and its end is right
+    #expect(Life.live(script).broken == nil)
+  }
+
+  @Test("pages that a power cut tore out right behind a split are listed as a gap")
+  func tornBehindASplit() throws {
+    // given a power cut during a split, which tears out pages behind those of the lead-in
+    let script = try #require(
+      Script(
+        """
+        life 163675649343494 0.16155166666666654
+        391613 press 0 229
+        400807 cutWithin 30 813352
+        401484 press 2 86
+        521484 say 24 81256
+        """))
+    // when the recordings are verified, then nothing is missing that is in no list
+    #expect(Life.live(script).broken == nil)
+  }
 }
 
 @Suite struct ShrinkerTests {

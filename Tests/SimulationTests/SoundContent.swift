@@ -15,6 +15,8 @@ struct SoundContent {
     /// The place of the first frame in the period of numbers; nil for silence.
     let place: Int64?
     var frames: Int64
+    /// Whether it is silent because a power cut tore its packets out.
+    var isTorn = false
 
     var end: Int64 { position + frames }
   }
@@ -28,6 +30,7 @@ struct SoundContent {
   private struct Run {
     let sample: Int16
     var frames: Int64
+    var isTorn = false
   }
 
   /// Ticks of Opus' 48 kHz clock per frame of the device.
@@ -66,7 +69,7 @@ struct SoundContent {
       // The last page ends within its last packet; only whole packets are missing before it.
       if page.isLast { missing = (missing + 959) / 960 * 960 }
       if missing > 0 {
-        runs.append(Run(sample: 0, frames: missing / ticksPerFrame))
+        runs.append(Run(sample: 0, frames: missing / ticksPerFrame, isTorn: true))
         ticks += missing
       }
       for packet in packets { read(packet.dropFirst(), into: &runs) }
@@ -102,6 +105,7 @@ struct SoundContent {
   }
 
   private static func goesOn(_ run: Run, _ sample: Int16) -> Bool {
+    if run.isTorn { return false }
     if run.sample == 0 || sample == 0 { return run.sample == sample }
     let next = (FrameNumbers.place(of: run.sample) + run.frames) % FrameNumbers.period
     return FrameNumbers.place(of: sample) == next
@@ -116,7 +120,8 @@ struct SoundContent {
         let place =
           run.sample == 0
           ? nil : (FrameNumbers.place(of: run.sample) + low - start) % FrameNumbers.period
-        stretches.append(Stretch(position: low - first, place: place, frames: high - low))
+        stretches.append(
+          Stretch(position: low - first, place: place, frames: high - low, isTorn: run.isTorn))
       }
       start += run.frames
     }

@@ -37,6 +37,9 @@ struct TakeCheck {
     setup.isCalm ? 1 : Int64(setup.format.rate) * 15 / 1000
   }
 
+  /// How much later than ordered a take may end or be split.
+  private var late: Int64 { Int64(setup.format.rate) / (setup.isCalm ? 8000 : 10) }
+
   private func broken(_ sentence: String) -> Broken {
     Broken(
       "“\(title)”, part \(truth.order.part), pressed at"
@@ -52,9 +55,12 @@ struct TakeCheck {
     let exact = session.frame(atNanoseconds: startNanoseconds)
     let reckoned = Int64(exact.rounded())
     guard let first = content.sounds.first else {
-      try checkSilence(content, reckoned, of: session)
+      // Without sound, only the part before it tells where a split was.
+      let begin = truth.isSplit ? max(reckoned, continues?.seen?.upperBound ?? 0) : reckoned
+      if truth.isSplit { try checkSplit(begin, reckoned, after: continues) }
+      try checkSilence(content, begin, of: session)
       try checkGaps(content, gaps, wasCut: wasCut)
-      return reckoned..<reckoned + content.frames
+      return begin..<begin + content.frames
     }
     let opening = device.firstHandedOut(of: session)
     let number = nearest(
@@ -62,7 +68,9 @@ struct TakeCheck {
     let begin = number - first.position
     if content.lostFrames > 0 {
       try checkLostBeginning(begin, content, wasCut: wasCut, told: told)
-    } else if !truth.isSplit {
+    } else if truth.isSplit {
+      try checkSplit(begin, reckoned, after: continues)
+    } else {
       try checkBeginning(begin, exact, opening, content)
     }
     if truth.isSplit, content.lostFrames == 0, let before = continues,
@@ -94,14 +102,27 @@ struct TakeCheck {
 
   /// A take between two presses within a stall holds only silence.
   private func checkSilence(
-    _ content: SoundContent, _ reckoned: Int64, of session: DeviceSession
+    _ content: SoundContent, _ begin: Int64, of session: DeviceSession
   ) throws {
-    // A device that is not open yet delivers no frame.
-    let end = reckoned + content.frames - tolerance
-    if end <= 0 { return }
-    let first = max(0, reckoned + tolerance)
-    if !device.hasMissed(first..<max(first, end), of: session) {
-      throw broken("it holds no frame that was ever heard")
+    for silence in content.silences where !silence.isTorn {
+      // A device that is not open yet delivers no frame.
+      let end = begin + silence.end - tolerance
+      if end <= 0 { continue }
+      let first = max(0, begin + silence.position + tolerance)
+      if !device.hasMissed(first..<max(first, end), of: session) {
+        throw broken("it holds no frame that was ever heard")
+      }
+    }
+  }
+
+  /// Expects a split at the press, or, if that comes sooner, 0.2 s after the part before it began.
+  private func checkSplit(_ begin: Int64, _ pressed: Int64, after before: TakeTruth?) throws {
+    guard let before = before?.seen else { return }
+    // A length is counted in frames, and the device's clock drifts.
+    let slack = tolerance + max(0, pressed - before.lowerBound) / 10_000
+    let latest = max(pressed, before.lowerBound + Int64(setup.format.rate) / 5)
+    if begin < pressed - slack || begin > latest + max(late, slack) {
+      throw broken("it was split at frame \(begin) instead of \(pressed)")
     }
   }
 
@@ -163,16 +184,23 @@ struct TakeCheck {
   private func checkGaps(_ content: SoundContent, _ gaps: [Gap], wasCut: Bool) throws {
     let ticks = 48_000 / Int64(setup.format.rate)
     // The sound of torn packets is heard later than their position, by the encoder's look-ahead.
-    let hasHoles = gaps.contains { $0.cause == .cut }
+    let torn = content.silences.filter(\.isTorn)
+    let hasHoles = !torn.isEmpty || gaps.contains { $0.cause == .cut }
     let slack = hasHoles ? lookaheadTicks : 0
     let told = joined(
       gaps.map { gap in
         let start = gap.frame + (gap.cause == .cut ? lookaheadTicks : 0)
         return start..<start + gap.frames
       })
-    let silent = joined(content.silences.map { $0.position * ticks..<$0.end * ticks })
+    func range(_ stretch: SoundContent.Stretch) -> Range<Int64> {
+      stretch.position * ticks..<stretch.end * ticks
+    }
+    let silent = joined(content.silences.map(range))
     let knownEnd = wasCut ? content.frames * ticks - 96_000 : .max
-    for silence in silent where silence.upperBound <= knownEnd {
+    // Recovery finds torn pages in the file, so these are listed up to its end.
+    for silence in silent.filter({ $0.upperBound <= knownEnd }) + torn.map(range) {
+      // Before the look-ahead is over, it is the sound of the lead-in that was torn out.
+      if silence.upperBound <= slack { continue }
       let isSaid = told.contains {
         $0.lowerBound - slack <= silence.lowerBound && silence.upperBound <= $0.upperBound + slack
       }
@@ -199,7 +227,6 @@ struct TakeCheck {
       truth.report?.integrity.stopReason == reason, reason != .cardFailed
     else { return }
     let wanted = Int64(session.frame(atNanoseconds: nanoseconds).rounded())
-    let late = Int64(setup.format.rate) / (setup.isCalm ? 8000 : 10)
     if seen.upperBound < wanted - tolerance || seen.upperBound > wanted + max(late, tolerance) {
       throw broken("it ends at frame \(seen.upperBound) instead of \(wanted)")
     }

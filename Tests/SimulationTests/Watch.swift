@@ -128,10 +128,9 @@ final class Watch {
       world?.fail("command \(number) was answered twice")
       return
     }
-    if line.hasPrefix("verify"), case .told(let text) = answer {
-      let isOdd = text.contains("with something wrong")
-      if isOdd, !world.trouble.isRecent(at: world.now, withinSeconds: 150) {
-        world.fail("\(line) says: \(text)")
+    if line.hasPrefix("verify"), case .verified(let report) = answer {
+      if !report.isWell, !world.trouble.isRecent(at: world.now, withinSeconds: 150) {
+        world.fail("\(line) says: \(report)")
       }
     }
   }

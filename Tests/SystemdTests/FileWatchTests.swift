@@ -46,6 +46,16 @@ extension SystemdTests {
       #expect(seen == [.writable, .readable])
     }
 
+    @Test("once the loop has exited, a changed interest is no error")
+    func exited() throws {
+      let loop = try EventLoop()
+      let pair = Pair.sockets()
+      let watch = try loop.watch(fileDescriptor: pair.near, for: .readable) { _ in }
+      loop.exit(code: 0)
+      #expect(try loop.run() == 0)
+      try watch.change(to: [.readable, .writable])
+    }
+
     @Test("the far end's hang-up is reported without being asked for")
     func hangup() throws {
       let loop = try EventLoop()

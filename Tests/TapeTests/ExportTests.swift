@@ -72,6 +72,23 @@ import Testing
     #expect(try PosixFile.open(copy, .read).bytes(at: 0, count: 4) == Array("RIFF".utf8))
   }
 
+  @Test(
+    "an exported file has the speaker, the number, the notes and the facts",
+    arguments: [("wav", Export.Format.wav(.bits16)), ("flac", .flac(.bits16)), ("mp3", .mp3)])
+  func facts(name: String, format: Export.Format) throws {
+    let folder = Folder()
+    let (path, _) = try take(folder)
+    let copy = "\(folder.path)/copy.\(name)"
+    try Export.run(from: path, to: copy, as: format)
+    let probe = run("ffprobe -v error -show_format '\(copy)'").text
+    let lower = probe.lowercased()
+    #expect(lower.contains("tag:artist=käthe") && lower.contains("tag:track=42"))
+    #expect(probe.contains("one\ntwo"))
+    for fact in ["REEL_STOP", "REEL_GAPS", "LOCATION"] { #expect(probe.contains(fact), "\(fact)") }
+    #expect(probe.contains("1+2 stalled") && probe.contains("Кухня"))
+    if format != .mp3 { #expect(try SoundReader.open(copy).tags.speaker == "Käthe") }
+  }
+
   @Test func aWAVSaysHowLoudItIsAndWhenItBeganToTheFrame() throws {
     let folder = Folder()
     let (path, _) = try take(folder)

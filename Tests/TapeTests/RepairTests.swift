@@ -172,6 +172,56 @@ import Testing
     #expect(torn.frames == intact.frames - 19_200)
   }
 
+  @Test(
+    "of a hole that begins in the lead-in of a split, what would have been played is told",
+    arguments: [[3], [4], [4, 5, 6], [3, 4], [3, 5], [7]])
+  func holesBehindASplit(torn: [Int]) throws {
+    // Given a part that a split began, of which pages were torn out; the lead-in ends on the fifth
+    let part = try Take.record(Signals.sweep(frames: 200_000), splits: [90_001]).parts[1]
+    var bytes = part.bytes
+    for page in torn {
+      for index in part.pageEnds[page - 1].byte..<part.pageEnds[page].byte { bytes[index] = 0 }
+    }
+    // When its holes are looked for
+    let file = MemoryFile(bytes)
+    let holes = try Repair.holes(atEndOf: file, try Repair.examine(file))
+    // Then they have the place and the length of what is missing
+    let lost = torn.map { part.pageEnds[$0 - 1].frames..<part.pageEnds[$0].frames }
+    let told = holes.map { $0.frame..<$0.frame + $0.frames }
+    #expect(RangeSet(told) == RangeSet(lost.filter { !$0.isEmpty }))
+    let damage = try #require(try Repair.measure(file))
+    #expect(damage.missingFrames == lost.reduce(0) { $0 + Int64($1.count) })
+    #expect(damage.hasLostPages)
+    // And there silence is read
+    let folder = Folder()
+    let heard = try decoded(try folder.put(bytes, "torn.opus"))
+    #expect(Int64(heard.count) == part.frames)
+    for range in told {
+      #expect(heard[Int(range.lowerBound)..<Int(range.upperBound)].allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test("pages with the last time there is do no harm", arguments: [0, .max] as [Int64])
+  func endOfTime(granule: Int64) throws {
+    // Given a hostile file: a page of sound at the beginning or the end of time, and an end behind
+    let part = Self.part
+    var sound = Array(part.bytes[part.pageEnds[1].byte..<part.pageEnds[2].byte])
+    let found = sound.withUnsafeMutableBytes { bytes in
+      bytes.storeBytes(of: granule.littleEndian, toByteOffset: 6, as: Int64.self)
+      OggPage.seal(bytes, headerByteCount: OggPage.headerByteCount + Int(bytes[26]))
+      return OggPage.find(in: bytes, offset: 0)
+    }
+    guard case .page(let page) = found else {
+      Issue.record("the page of sound is none any more")
+      return
+    }
+    let end = Repair.endMark(after: page, granule: .max, channels: 1)
+    let file = MemoryFile(Array(part.bytes[..<part.pageEnds[1].byte]) + sound + end)
+    // When its holes are looked for, then nothing overflows, and none is made up
+    #expect(try Repair.holes(atEndOf: file, try Repair.examine(file)).isEmpty)
+    #expect(try Repair.measure(file)?.missingFrames == 0)
+  }
+
   @Test func whatIsNotOursIsLeftAlone() throws {
     let folder = Folder()
     let wav = "\(folder.path)/a.wav"

@@ -22,7 +22,13 @@ import Testing
     tags.channels = 2
     tags.trackGain = -512
     tags.marks = [.init(frame: 0, name: ""), .init(frame: 178_704_192, name: "Kaffee ☕")]
-    tags.others = [.init(key: "LOCATION", value: "Кухня"), .init(key: "LOCATION", value: "")]
+    tags.place = "Кухня"
+    tags.speaker = "Käthe"
+    tags.notes = "one\ntwo"
+    tags.facts = [
+      .init(key: "REEL_STOP", value: "pressed"), .init(key: "REEL_GAPS", value: "1+2 stalled"),
+    ]
+    tags.others = [.init(key: "MOOD", value: "lebhaft"), .init(key: "MOOD", value: "")]
     return tags
   }
 
@@ -111,6 +117,47 @@ import Testing
     tags.title = String(repeating: "x", count: 5_000)
     #expect(throws: TapeError.self) { try tags.write(into: file) }
     #expect(file.bytes == take.parts[0].bytes)
+  }
+
+  @Test("what does not fit is left out: the notes, then the last marks, then the last facts")
+  func leftOut() throws {
+    let take = try Take.record(Signals.sweep(frames: 2_000), tags: Self.full)
+    let room = 4_096
+    // Given notes that leave no room
+    var tags = Self.full
+    tags.notes = String(repeating: "n", count: 4_000)
+    let file = MemoryFile(take.parts[0].bytes)
+    try tags.write(into: file)
+    var expected = Self.full
+    expected.notes = nil
+    #expect(try Tags.read(from: file) == expected)
+    // Given marks that leave no room either
+    tags.marks = (0..<200).map { .init(frame: Int64($0) * 48_000, name: "mark \($0)") }
+    try tags.write(into: file)
+    let some = try #require(try Tags.read(from: file))
+    #expect((10..<200).contains(some.marks.count))
+    #expect(some.marks == Array(tags.marks.prefix(some.marks.count)))
+    #expect(some.notes == nil && some.facts == tags.facts && some.place == tags.place)
+    // One more would not have fitted
+    expected.marks = Array(tags.marks.prefix(some.marks.count + 1))
+    #expect(try expected.packet().count > room)
+    // Given facts that leave no room for the others
+    tags.facts.append(.init(key: "REEL_LONG", value: String(repeating: "f", count: 4_000)))
+    try tags.write(into: file)
+    let few = try #require(try Tags.read(from: file))
+    #expect(few.marks.isEmpty && few.facts == Self.full.facts && few.speaker == tags.speaker)
+    #expect(file.bytes.count == take.parts[0].bytes.count)
+  }
+
+  @Test("of a fact that comes twice the first counts, and too many are kept among the others")
+  func facts() throws {
+    let comments =
+      [("reel_stop", "cut"), ("REEL_STOP", "pressed")]
+      + (0..<100).map { ("REEL_X\($0)", "y") }
+    let tags = Tags(comments: comments.map { .init(key: $0, value: $1) })
+    #expect(tags.facts.first == .init(key: "REEL_STOP", value: "cut"))
+    #expect(tags.facts.count == 64 && tags.others.count == comments.count - 64)
+    #expect(try roundTrip(tags)?.facts == tags.facts)
   }
 
   @Test func tornTagsAreMendedAndKeepWhoTheyAre() throws {

@@ -40,6 +40,9 @@ import Testing
   @Test("no paths of one machine, and no postponed work, are left in a file")
   func words() { expectNone(Self.files.flatMap(checkWords)) }
 
+  @Test("each suite of tests that a page names exists")
+  func suites() { expectNone(checkSuites(Self.files)) }
+
   @Test("each planted fault fits the sources")
   func patches() {
     expectNone(checkPatches(Self.files) + Self.files.flatMap(checkPatchWords))

@@ -3,19 +3,21 @@
 
 /// The targets of the C libraries; each library is imported by one Swift target.
 let ground: Set<String> = [
-  "CALSA", "CGPIO", "CInput", "CKernel", "COgg", "COpus", "COpusfile", "CRealtime", "CSndfile",
-  "CSpeexDSP", "CSystemd",
+  "CALSA", "CChecksum", "CGPIO", "CInput", "CKernel", "COgg", "COpus", "COpusfile", "CRealtime",
+  "CSndfile", "CSpeexDSP", "CSystemd",
 ]
 
 /// What every room may import, beside a C library of its own.
 private let belowRooms: Set<String> = [
-  "Recorder", "JSON", "Loop", "Realtime", "Tape", "Systemd", "Glibc", "Synchronization",
+  "Catalogue", "Recorder", "JSON", "Loop", "Realtime", "Tape", "Systemd", "Glibc",
+  "Synchronization",
 ]
 
 /// What each target below the mains may import.
 private let imports: [String: Set<String>] = [
   // The workshop.
   "JSON": [],
+  "Catalogue": [],
   "Loop": ["JSON", "Synchronization", "Glibc"],
   "Realtime": ["CRealtime", "Synchronization", "Glibc"],
   "Systemd": ["CSystemd", "Realtime", "Glibc", "Synchronization"],
@@ -23,10 +25,10 @@ private let imports: [String: Set<String>] = [
     "COpus", "COgg", "COpusfile", "CSndfile", "CSpeexDSP", "Realtime", "Glibc",
   ],
   // The heart.
-  "Recorder": ["Loop"],
+  "Recorder": ["Catalogue", "Loop", "Swift"],
   // The rooms.
   "Audio": belowRooms.union(["CALSA"]),
-  "Library": belowRooms.union(["CKernel", "Swift"]),
+  "Library": belowRooms.union(["CChecksum", "CKernel", "Swift"]),
   "Panel": belowRooms.union(["CGPIO", "CInput"]),
   "Console": belowRooms,
   "Host": belowRooms,

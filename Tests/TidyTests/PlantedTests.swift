@@ -234,6 +234,13 @@ private let opening = "// " + String(repeating: "word ", count: 15) + "\n"
     for text in near { #expect(lines(checkWords, text, at: "docs/a.md").isEmpty, "\(text)") }
   }
 
+  @Test("a suite that a page names, and that no file has, is found")
+  func suites() {
+    let suite = SourceFile("Tests/LoopTests/A.swift", "@Suite struct RingTests {}\n")
+    let page = SourceFile("docs/a.md", "RingTests, LoopTests\nand WaveTests\n")
+    #expect(checkSuites([suite, page]).map(\.line) == [2])
+  }
+
   @Test("a patch must fit its file, hunk by hunk")
   func patches() {
     let file = SourceFile("Sources/Loop/A.swift", "a\nb\nc\nd\n")

@@ -4,7 +4,7 @@
 /// The parts of `State`, as its properties are called.
 private let parts = [
   "settings", "library", "transport", "device", "card", "clock", "host", "panel", "consoles",
-  "notices", "commands",
+  "notices", "commands", "undo",
 ]
 
 /// What each file of `Sources/Recorder/Reducers` touches, to read it or to change it. What else it
@@ -13,19 +13,25 @@ private let touched: [String: Set<String>] = [
   "ReduceAlarms": ["settings", "transport", "device", "host", "consoles", "commands"],
   "ReduceBrowse": ["library", "panel", "consoles"],
   "ReduceCard": ["settings", "library", "transport", "card", "clock", "panel"],
-  "ReduceCommands": ["library", "commands"],
+  "ReduceCommands": ["settings", "library", "commands"],
   "ReduceConsole": ["settings", "library", "transport", "panel", "consoles"],
   "ReduceContinuation": ["settings", "library", "transport"],
   "ReduceDeck": ["settings", "library", "transport", "device"],
+  "ReduceDetail": ["settings", "library", "transport"],
+  "ReduceFindings": ["library", "transport"],
   "ReduceHost": ["settings", "library", "transport", "device", "clock", "host"],
   "ReduceItems": ["settings", "library", "card"],
   "ReduceKeeping": ["library", "card"],
+  "ReduceMarks": ["settings", "library"],
+  "ReduceNaming": ["library", "consoles"],
   "ReduceNotices": ["settings", "notices"],
   "ReduceOverflow": ["settings", "library"],
   "ReducePanel": ["settings", "panel"],
   "ReduceRemembered": ["library", "transport", "device", "host", "panel", "notices"],
   "ReduceSound": ["settings", "library", "transport", "device", "card", "host", "notices"],
   "ReduceTake": ["settings", "library", "transport", "device", "card", "clock", "host"],
+  "ReduceUndo": ["library", "undo"],
+  "Refusals": ["settings", "library", "transport", "device", "card", "host", "panel"],
   "Requests": ["settings", "transport", "host", "panel", "consoles"],
   "Settle": ["settings", "library", "transport", "device", "card", "host", "panel", "consoles"],
 ]

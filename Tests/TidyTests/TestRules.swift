@@ -160,3 +160,26 @@ private func hasReason(_ file: SourceFile, around offset: Int) -> Bool {
   let line = file.line(at: offset)
   return hasReason(file, line) || hasReason(file, line - 1)
 }
+
+/// Suites and targets of tests that a page of docs/ names, and that do not exist.
+func checkSuites(_ files: [SourceFile]) -> [Violation] {
+  let sources = files.filter { file in
+    ["Tests/", "Fuzz/"].contains(where: file.path.hasPrefix) && file.path.hasSuffix(".swift")
+  }
+  var known = Set(sources.compactMap { $0.path.split(separator: "/").dropFirst().first })
+  let texts = sources.map { String(decoding: $0.code, as: UTF8.self) }
+  for text in texts { known.formUnion(words(of: text).filter { $0.hasSuffix("Tests") }) }
+  return files.filter { $0.path.hasPrefix("docs/") && $0.path.hasSuffix(".md") }.flatMap { file in
+    words(of: String(decoding: file.text, as: UTF8.self))
+      .filter { $0.hasSuffix("Tests") && $0 != "Tests" && !known.contains($0) }
+      .flatMap { word in
+        offsets(ofWord: String(word), in: file.text).map {
+          file.violation(at: $0, "name a suite that exists instead of '\(word)'")
+        }
+      }
+  }
+}
+
+private func words(of text: String) -> Set<Substring> {
+  Set(text.split { !$0.isLetter && !$0.isNumber })
+}

@@ -11,6 +11,8 @@ import subprocess
 import tempfile
 import time
 
+from kit.standstill import Standstill
+
 # For boards that hang: an emulator that shares its processors may be slow.
 BOOT_SECONDS = 600
 COMMAND_SECONDS = 120
@@ -51,6 +53,7 @@ class Board:
         self.has_terminal = False  # this terminal is a console of the board's
         self.console = os.path.join(self.folder, "console.log")
         self.machine = None
+        self.standstill = None  # once it is switched on
         self._shared = os.path.join(self.folder, "shared")
         self._port = None
         self._control = None
@@ -118,6 +121,9 @@ class Board:
             stdout=None if self.has_terminal else self._log(), stderr=self._log(),
             start_new_session=not self.has_terminal)
         self._port = self._connect("hand", until)
+        processors = self.control("query-cpus-fast")
+        self.standstill = Standstill(
+            self.machine.pid, [processor["thread-id"] for processor in processors])
 
     def command_line(self):
         words = self.machine_words + [

@@ -52,10 +52,9 @@ class Seen:
 
 def against(promise, slack, losses):
     """Returns the losses for the page of proofs, beside the promise and the lab's tolerance
-    because an emulated board is late."""
+    because an emulated board is slow. `losses`: without the time that the board stood still."""
     most, beyond = max(losses, default=0), sum(loss > promise for loss in losses)
-    text = f"{most:.2f} (promised {promise} at most"
+    text = f"{most:.2f} (of {len(losses)} takes; promised {promise} at most"
     if beyond:
-        text += (f"; beyond that in {beyond} of {len(losses)}: an emulated board is let pass"
-                 f" {slack} more, and the time it stood still")
+        text += f"; {beyond} lost more: an emulated board is let pass {slack} more"
     return text + ")"

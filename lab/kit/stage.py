@@ -67,10 +67,14 @@ def elapsed(lab, command):
 
 
 def clock_of(lab):
-    """Returns the offset of the board's clock from this machine's."""
-    began = time.monotonic()
-    there = now(lab)
-    return there - (began + time.monotonic()) / 2
+    """Returns the offset of the board's clock from this machine's, by the quickest of four."""
+    answers = []
+    for _ in range(4):
+        began = time.monotonic()
+        there = now(lab)
+        ended = time.monotonic()
+        answers.append((ended - began, there - (began + ended) / 2))
+    return min(answers)[1]
 
 
 def begin_take(lab):

@@ -96,7 +96,10 @@ def rest(lab):
     judged = Judged(lab.board, f"{RECORDINGS}/{takes[-1]}")
     seen.check(abs(judged.hertz - 660) < 15, f"sox hears {judged.hertz} Hz of 660 in it", judged)
     panel.press("play", 120, 20)
-    seen.check(heard(lab, 660), "play: what was just recorded is heard, at 660 Hz")
+    seen.check(heard(lab, 440), "play: the oldest not heard to its end is heard, at 440 Hz")
+    for _ in takes[1:]:
+        panel.press("next", 120, 20)
+    seen.check(heard(lab, 660), "next: what was just recorded is heard, at 660 Hz")
     # Within its first three seconds already the first press would go to the recording before, and
     # the second further back, where a spike that lasted too long has left one recording more.
     lab.board.run("sleep 3")

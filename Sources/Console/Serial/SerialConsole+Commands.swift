@@ -2,10 +2,14 @@
 // answers as its mode requires. On a screen the heart shows answers itself. Runs on the loop's
 // thread and never waits for the port.
 
+import Catalogue
 import JSON
 import Recorder
 
 extension SerialConsole {
+  /// As the prompt has it, which comes from the settings.
+  var language: Language { prompt?.language ?? .english }
+
   /// Writes a part of an answer, or its end.
   public func write(_ answer: Answer, isLast: Bool) {
     switch (answer, mode) {
@@ -18,7 +22,7 @@ extension SerialConsole {
     case (.completions(let words), .plain):
       putLines(Completions.inColumns(words, columns: size.column))
     case (_, .plain):
-      let lines = AnswerText.lines(of: answer, columns: size.column)
+      let lines = AnswerText.lines(of: answer, columns: size.column, in: language)
       putLines(lines.map { $0.map(\.text).joined() })
     case (_, .screen), (_, nil): break
     }
@@ -42,7 +46,7 @@ extension SerialConsole {
   func warn(_ sentence: String) {
     switch mode {
     case .screen: send(.warned(id, sentence))
-    case .plain: putLines([sentence])
+    case .plain: putLines([language.translate(sentence)])
     case .json: answer(.failed(CommandError("flood", sentence)))
     case nil: break
     }

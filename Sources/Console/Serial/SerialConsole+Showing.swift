@@ -1,6 +1,7 @@
 // The output of a serial port. If the port accepts nothing, screens are dropped, and the newest is
 // painted once it accepts bytes again; lines are queued up to a bound. Runs on the loop's thread.
 
+import Catalogue
 import Recorder
 import Systemd
 
@@ -23,7 +24,7 @@ extension SerialConsole {
 
   /// Without a screen, notices are printed as they happen.
   public func show(_ notice: Notice?) {
-    if mode == .plain, let notice { putLines(["! " + notice.sentence]) }
+    if mode == .plain, let notice { putLines(["! " + language.say(notice.phrase)]) }
   }
 
   /// If earlier bytes are still queued, this picture is skipped; `drain` paints the newest.

@@ -217,8 +217,9 @@ public final class ControlSocket {
   /// Sends a client a part of an answer, or its end.
   public func answer(_ console: Int, _ id: Int, _ answer: Answer, isLast: Bool) {
     guard let client = clients[console] else { return }
-    if case .looking = client.subscriptions[id] {
-      if isLast { observe(answer, id, client) }
+    guard client.underWay.contains(id) else {
+      // A watch looks a name up; it may have ended meanwhile.
+      if isLast, case .looking = client.subscriptions[id] { observe(answer, id, client) }
       return
     }
     if isLast { drop(client.keptFiles.removeValue(forKey: id)) }

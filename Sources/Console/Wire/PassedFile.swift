@@ -10,9 +10,10 @@ enum PassedFile {
   static func mistake(of files: [Int32], for words: [String]) -> CommandError? {
     if files.isEmpty { return nil }
     switch words.first {
-    case "export": return files.lazy.compactMap { mistake(of: $0, isWritten: true) }.first
+    case "export", "join": return files.lazy.compactMap { mistake(of: $0, isWritten: true) }.first
     case "import": return files.lazy.compactMap { mistake(of: $0, isWritten: false) }.first
-    default: return CommandError("badFile", "That command takes no files; export and import do.")
+    default:
+      return CommandError("badFile", "That command takes no files; export, join and import do.")
     }
   }
 

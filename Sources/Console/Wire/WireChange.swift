@@ -12,10 +12,11 @@ public enum WireValue: Equatable, Sendable {
   /// A folder with some of its items.
   case listing(FolderListing)
   case item(ItemReport)
+  case screen(ScreenView)
 }
 
 extension WireValue: Codable {
-  private enum Key: String, CodingKey { case status, levels, notices, listing, item }
+  private enum Key: String, CodingKey { case status, levels, notices, listing, item, screen }
   private struct Levels: Codable { let peakDecibels: Double? }
 
   public func encode(to encoder: any Encoder) throws {
@@ -26,6 +27,7 @@ extension WireValue: Codable {
     case .notices(let notices): try json.encode(notices, forKey: .notices)
     case .listing(let listing): try json.encode(listing, forKey: .listing)
     case .item(let item): try json.encode(item, forKey: .item)
+    case .screen(let screen): try json.encode(screen, forKey: .screen)
     }
   }
 
@@ -39,6 +41,8 @@ extension WireValue: Codable {
       self = .notices(notices)
     } else if let listing = try json.decodeIfPresent(FolderListing.self, forKey: .listing) {
       self = .listing(listing)
+    } else if let screen = try json.decodeIfPresent(ScreenView.self, forKey: .screen) {
+      self = .screen(screen)
     } else {
       self = .item(try json.decode(ItemReport.self, forKey: .item))
     }

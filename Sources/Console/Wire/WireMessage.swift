@@ -40,6 +40,7 @@ public enum WireTarget: Equatable, Sendable {
   case status, levels, notices
   case folder(String)
   case item(String)
+  case screen(ScreenSource, columns: Int, rows: Int)
 }
 
 extension WireRequest: Codable {
@@ -90,7 +91,7 @@ struct WireMistake: Error, CustomStringConvertible {
 }
 
 extension WireTarget: Codable {
-  private enum Key: String, CodingKey { case folder, item }
+  private enum Key: String, CodingKey { case folder, item, screen, columns, rows }
 
   public init(from decoder: any Decoder) throws {
     // A target is a word or else an object: only decoding tells which.
@@ -106,12 +107,24 @@ extension WireTarget: Codable {
     let json = try decoder.container(keyedBy: Key.self)
     if let path = try json.decodeIfPresent(String.self, forKey: .folder) {
       self = .folder(path)
+    } else if json.contains(.screen) {
+      self = .screen(
+        try json.decode(ScreenSource.self, forKey: .screen),
+        columns: try json.decodeIfPresent(Int.self, forKey: .columns) ?? 80,
+        rows: try json.decodeIfPresent(Int.self, forKey: .rows) ?? 24)
     } else {
       self = .item(try json.decode(String.self, forKey: .item))
     }
   }
 
   public func encode(to encoder: any Encoder) throws {
+    if case .screen(let source, let columns, let rows) = self {
+      var json = encoder.container(keyedBy: Key.self)
+      try json.encode(source, forKey: .screen)
+      try json.encode(columns, forKey: .columns)
+      try json.encode(rows, forKey: .rows)
+      return
+    }
     var word = encoder.singleValueContainer()
     switch self {
     case .status: try word.encode("status")
@@ -119,6 +132,30 @@ extension WireTarget: Codable {
     case .notices: try word.encode("notices")
     case .folder(let path): try word.encode(["folder": path])
     case .item(let path): try word.encode(["item": path])
+    case .screen: break  // Above.
+    }
+  }
+}
+
+extension ScreenSource: Codable {
+  /// The number of a console, or `"panel"`.
+  public init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    // A number or else a word: only decoding tells which.
+    if let console = try? value.decode(Int.self) {
+      self = .console(console)
+    } else if try value.decode(String.self) == "panel" {
+      self = .panel
+    } else {
+      throw WireMistake("A screen is “panel” or the number of a console.")
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    switch self {
+    case .panel: try value.encode("panel")
+    case .console(let id): try value.encode(id)
     }
   }
 }

@@ -1,6 +1,6 @@
-// What clients watch: the status, the level, notices, a folder or an item. Each sends its present
-// value, then changes, then the end. The status is sent at most four times a second, the level
-// twenty times, and neither to a client that has not read the last one. Loop's thread.
+// What clients watch: the status, the level, notices, a screen, a folder or an item. Each sends its
+// present value, then changes, then the end. The status is sent at most four times a second, the
+// level twenty times, and neither to a client that has not read the last one. Loop's thread.
 
 import Loop
 import Realtime
@@ -13,6 +13,7 @@ enum WireSubscription {
   /// Due if the status has changed since it was last sent.
   case status(isDue: Bool)
   case levels
+  case screen(WatchedScreen)
   /// Releasing the token ends the observation.
   case address(Token?)
 }
@@ -23,6 +24,7 @@ struct WireStreams {
   var latest: StatusView?
   var statusTimer: Timer?
   var levelTimer: Timer?
+  var screenTimer: Timer?
   /// Runs while a folder is sent in pages.
   var pageTimer: Timer?
 }
@@ -43,6 +45,8 @@ extension ControlSocket {
       client.send(.now(id, .levels(peakDecibels: peakDecibels)))
       beginLevels()
     case .notices: observe(.notices, id, client)
+    case .screen(let source, let columns, let rows):
+      watchScreen(WatchedScreen(source: source, columns: columns, rows: rows), id, client)
     // Looking it up reads the folder, so that its first value is complete.
     case .folder(let name): resolve(["ls", "--count", "1", "--", name], id, client)
     case .item(let name): resolve(["info", "--", name], id, client)
@@ -110,16 +114,20 @@ extension ControlSocket {
   }
 
   private func sendStatus() {
-    // While it records or plays, time passes without any other action.
-    switch streams.latest?.state {
-    case .recording, .playing: dependencies.send(.tick)
-    default: break
-    }
+    tickIfTimePasses(streams.latest?.state)
     guard let view = streams.latest else { return }
     for (client, id) in ready(where: { if case .status(isDue: true) = $0 { true } else { false } })
     {
       client.subscriptions[id] = .status(isDue: false)
       client.send(.now(id, .status(view)))
+    }
+  }
+
+  /// While it records or plays, time passes without any other action.
+  func tickIfTimePasses(_ word: StatusView.Word?) {
+    switch word {
+    case .recording, .playing: dependencies.send(.tick)
+    default: break
     }
   }
 
@@ -149,7 +157,7 @@ extension ControlSocket {
   }
 
   /// Returns the matching subscriptions of clients that have read everything sent so far.
-  private func ready(where isMeant: (WireSubscription) -> Bool) -> [(WireClient, Int)] {
+  func ready(where isMeant: (WireSubscription) -> Bool) -> [(WireClient, Int)] {
     clients.values.filter { $0.queuedBytes == 0 }.flatMap { client in
       client.subscriptions.filter { isMeant($0.value) }.map { (client, $0.key) }
     }
@@ -158,16 +166,22 @@ extension ControlSocket {
   func endStreamsIfUnwanted() {
     var isStatusWanted = false
     var areLevelsWanted = false
+    var areScreensWanted = false
     for subscription in clients.values.flatMap({ $0.subscriptions.values }) {
       switch subscription {
       case .status: isStatusWanted = true
       case .levels: areLevelsWanted = true
+      case .screen: areScreensWanted = true
       case .looking, .address: break
       }
     }
     if !isStatusWanted {
       streams.statusTimer?.stop()
       (streams.status, streams.statusTimer, streams.latest) = (nil, nil, nil)
+    }
+    if !areScreensWanted {
+      streams.screenTimer?.stop()
+      streams.screenTimer = nil
     }
     if !areLevelsWanted, let timer = streams.levelTimer {
       timer.stop()

@@ -52,8 +52,10 @@ public enum Alarm: Hashable, Codable, Sendable {
   case openOverdue
   case soundOverdue
   case stopOverdue
+  /// Of a message, and of what is new elsewhere.
   case messageShown(console: Int)
   case commandOverdue(Origin)
+  case nameOverdue(console: Int)
 }
 
 /// What happened to the process or the board.
@@ -94,6 +96,7 @@ public struct Boot: Equatable, Codable, Sendable {
 public struct Remembered: Equatable, Codable, Sendable {
   /// The path to the panel's folder, from the root down.
   public var path: [ItemID]
+  /// The item that a person selected.
   public var selection: ItemID?
   public var volumePercent: Int
   /// The recording last played; `playingFrame` is where it stopped.

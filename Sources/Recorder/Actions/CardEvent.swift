@@ -60,6 +60,7 @@ public enum WorkResult: Equatable, Codable, Sendable {
   case searched([Hit])
   case imported(Recording)
   case told(String)
+  case verified(VerifyReport)
   case waveform(Waveform)
   case exportMode(Bool)
 }

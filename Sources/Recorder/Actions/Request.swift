@@ -28,8 +28,9 @@ public enum Request: Equatable, Codable, Sendable {
 
 /// Requests about the take.
 public enum TakeRequest: Equatable, Codable, Sendable {
-  /// Into the named folder, else the one on show at the request's origin.
-  case start(title: String? = nil, in: ItemID? = nil)
+  /// Into the named folder, else the one on show at the request's origin. Whether a name is asked
+  /// for at the end, if not as the settings say.
+  case start(title: String? = nil, in: ItemID? = nil, asksForName: Bool? = nil)
   case stop
   case toggle
   case mark(name: String)
@@ -38,7 +39,8 @@ public enum TakeRequest: Equatable, Codable, Sendable {
 
 /// Requests about playing.
 public enum DeckRequest: Equatable, Codable, Sendable {
-  /// The named item, else the selected one, else the folder's first unheard one, else its last.
+  /// The named item, else the one a person selected, else the folder's oldest unheard one, else
+  /// its newest.
   case play(ItemID?)
   /// Pauses, resumes, or plays as above.
   case toggle
@@ -48,6 +50,8 @@ public enum DeckRequest: Equatable, Codable, Sendable {
   case seek(Seek)
   case next
   case previous
+  case nextMark
+  case previousMark
   case volume(percent: Int)
   case volumeBy(steps: Int)
 }
@@ -64,16 +68,30 @@ public enum ItemRequest: Equatable, Codable, Sendable {
   case rename(ItemID?, to: String)
   case move(ItemID?, to: ItemID, at: Int?)
   case delete(ItemID?)
-  case restore(ItemID)
+  /// The named item, else the selected one.
+  case restore(ItemID?)
   case purge(Purge)
   case sort(ItemID?, Folder.SortOrder)
   case setHeard(ItemID, Bool)
-  case nameMark(ItemID, index: Int, name: String)
+  case mark(ItemID, MarkChange)
+  /// Sets a text about a recording; an empty one removes it.
+  case describe(ItemID, RecordingField, String)
   case search(String)
   case importFile(OutsideFile, into: ItemID)
   case work(LongWork)
   /// Cancels long work.
   case cancel(ticket: Int)
+  /// Reverses the newest change that can be undone.
+  case undo
+}
+
+/// A change to one mark of a recording; marks are counted from 0.
+public enum MarkChange: Equatable, Codable, Sendable {
+  case rename(index: Int, to: String)
+  case move(index: Int, toMilliseconds: Int64)
+  case remove(index: Int)
+  /// Removes one mark and adds another: how a change is undone.
+  case replace(Mark?, by: Mark?)
 }
 
 /// The items to delete from the trash for good.
@@ -86,6 +104,8 @@ public enum Purge: Equatable, Codable, Sendable {
 /// Work on existing items that takes long and reports its progress.
 public enum LongWork: Equatable, Codable, Sendable {
   case export(ItemID, format: String, to: OutsideFile)
+  /// Parts of one take become one file. A single one stands for all parts of its take.
+  case join([ItemID], format: String, to: OutsideFile)
   case verify(ItemID)
   /// The number of points must be in `Waveform.pointRange`.
   case waveform(ItemID, points: Int)

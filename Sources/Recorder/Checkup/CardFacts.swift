@@ -64,9 +64,14 @@ public struct CardFacts: Equatable, Sendable {
 
   private var space: CheckupView.Check? {
     guard let freeBytes else { return nil }
-    let total = totalBytes.map { " of \(Amount.bytes($0))" } ?? ""
-    let left = leftSeconds.map { ": \(Duration.words(seconds: $0)) of sound" } ?? ""
-    let sentence = "\(Amount.bytes(freeBytes))\(total) free\(left)."
+    let (free, left) = (Amount.bytes(freeBytes), leftSeconds.map(Duration.words(seconds:)))
+    let sentence =
+      switch (totalBytes.map(Amount.bytes), left) {
+      case (let total?, let left?): "\(free) of \(total) free: \(left) of sound."
+      case (let total?, nil): "\(free) of \(total) free."
+      case (nil, let left?): "\(free) free: \(left) of sound."
+      case (nil, nil): "\(free) free."
+      }
     if let leftSeconds, leftSeconds < warnSeconds {
       return .init(
         "space", .wrong, sentence,
@@ -113,12 +118,15 @@ public struct CardSpeed: Equatable, Sendable {
   static let longMicroseconds: Int64 = 1_000_000
 
   func check(_ remark: String) -> CheckupView.Check {
-    let rate = bytesPerSecond.map { "\(Amount.bytes($0)) a second; a" } ?? "A"
     let median = Amount.time(microseconds: medianSyncMicroseconds)
     let worst = Amount.time(microseconds: worstMicroseconds)
-    let sentence =
-      "\(rate) sync takes \(median), the longest wait was \(worst)"
-      + " in \(Amount.decimal(seconds)) s.\(remark)"
+    let time = Amount.decimal(seconds)
+    let measured =
+      bytesPerSecond.map {
+        "\(Amount.bytes($0)) a second; a sync takes \(median), the longest wait was \(worst)"
+          + " in \(time) s."
+      } ?? "A sync takes \(median), the longest wait was \(worst) in \(time) s."
+    let sentence = measured + remark
     if worstMicroseconds > Self.longMicroseconds {
       return .init(
         "speed", .wrong, sentence,

@@ -55,7 +55,7 @@ public struct CheckupFacts: Equatable, Sendable {
   public var configuration = ConfigurationFacts.absent(file: "")
   public var card = CardFacts(folder: "")
   public var limits = LimitFacts.notNeeded
-  public var microphone = MicrophoneFacts.notLookedAt("Nobody has looked.")
+  public var microphone = MicrophoneFacts.notLookedAt("It was not checked.")
   /// Nil: not checked, and not mentioned. The same holds for the panel.
   public var speaker: SpeakerFacts?
   public var panel: PanelFacts?

@@ -21,7 +21,7 @@ public enum ServiceFacts: Equatable, Sendable {
       _ verdict: CheckupView.Verdict, _ sentence: String, _ advice: String? = nil
     ) -> CheckupView.Check { .init("service", verdict, sentence, advice) }
     switch service {
-    case .byHand: return said(.well, "reeld was started by hand; nobody starts it again.")
+    case .byHand: return said(.well, "reeld was started by hand; nothing starts it again.")
     case .running(let restarts, _) where restarts > 0:
       let times = restarts == 1 ? "once" : "\(restarts) times"
       return said(
@@ -134,13 +134,13 @@ public struct ClockFacts: Equatable, Sendable {
     case true?:
       // A virtual recorder trusts the clock of its computer, even one with an unknown error.
       let known = errorMicroseconds.flatMap { $0 < Self.unknownMicroseconds ? $0 : nil }
-      let within = known.map { ", and right to \(Amount.time(microseconds: $0))" }
-      return [.init("clock", .well, "Set\(within ?? "").")]
+      let within = known.map { "Set, and right to \(Amount.time(microseconds: $0))." }
+      return [.init("clock", .well, within ?? "Set.")]
     case false?:
       return [
         .init(
           "clock", .wrong,
-          "Nobody has set it: recordings are numbered, but their times are not to be believed.",
+          "It is not set: recordings are numbered, but their times may be wrong.",
           "Connect the board to a network with a time service (systemd-timesyncd or chrony), or fit"
             + " a clock with a battery.")
       ]

@@ -1,6 +1,8 @@
 // The answers to commands, as values: programs get them as JSON, people as text made from the same
 // values. In JSON an answer is an object with one key, which names its kind. Plain values.
 
+import Catalogue
+
 /// The answer to a command.
 public enum Answer: Equatable, Sendable {
   case status(StatusView)
@@ -8,16 +10,21 @@ public enum Answer: Equatable, Sendable {
   case item(ItemReport)
   case found([FoundReport])
   case notices([NoticeReport])
+  /// What can be undone, the newest first.
+  case changes([ChangeReport])
   /// Done and durable, with the items it was done to.
   case done(Done)
   /// Work in progress; more follows.
   case progress(ticket: Int, permille: Int)
+  case verified(VerifyReport)
   case waveform(WaveformReport)
   case panel(PanelReport)
   /// A line of the panel changed; more may follow.
   case line(LineReport)
   case checkup(CheckupView)
   case told(String)
+  /// In JSON it is told.
+  case help(HelpReport)
   /// Nothing was done yet: to confirm, send the same command with --yes.
   case question(String)
   case mode(isJSON: Bool)
@@ -45,7 +52,7 @@ public enum Answer: Equatable, Sendable {
 extension Answer: Codable {
   private enum Key: String, CodingKey {
     case status, listing, item, found, notices, done, progress, waveform, panel, line, told
-    case checkup, question, mode, completions, failed
+    case verified, checkup, question, mode, completions, failed, changes
   }
 
   private struct Progress: Codable {
@@ -61,14 +68,17 @@ extension Answer: Codable {
     case .item(let value): try json.encode(value, forKey: .item)
     case .found(let value): try json.encode(value, forKey: .found)
     case .notices(let value): try json.encode(value, forKey: .notices)
+    case .changes(let value): try json.encode(value, forKey: .changes)
     case .done(let value): try json.encode(value, forKey: .done)
     case .progress(let ticket, let permille):
       try json.encode(Progress(ticket: ticket, permille: permille), forKey: .progress)
+    case .verified(let value): try json.encode(value, forKey: .verified)
     case .waveform(let value): try json.encode(value, forKey: .waveform)
     case .panel(let value): try json.encode(value, forKey: .panel)
     case .line(let value): try json.encode(value, forKey: .line)
     case .checkup(let value): try json.encode(value, forKey: .checkup)
     case .told(let value): try json.encode(value, forKey: .told)
+    case .help(let value): try json.encode(value.text(in: .english), forKey: .told)
     case .question(let value): try json.encode(value, forKey: .question)
     case .mode(let isJSON): try json.encode(isJSON ? "json" : "text", forKey: .mode)
     case .completions(let value): try json.encode(value, forKey: .completions)
@@ -88,10 +98,12 @@ extension Answer: Codable {
     case .item: self = .item(try json.decode(ItemReport.self, forKey: key))
     case .found: self = .found(try json.decode([FoundReport].self, forKey: key))
     case .notices: self = .notices(try json.decode([NoticeReport].self, forKey: key))
+    case .changes: self = .changes(try json.decode([ChangeReport].self, forKey: key))
     case .done: self = .done(try json.decode(Done.self, forKey: key))
     case .progress:
       let progress = try json.decode(Progress.self, forKey: key)
       self = .progress(ticket: progress.ticket, permille: progress.permille)
+    case .verified: self = .verified(try json.decode(VerifyReport.self, forKey: key))
     case .waveform: self = .waveform(try json.decode(WaveformReport.self, forKey: key))
     case .panel: self = .panel(try json.decode(PanelReport.self, forKey: key))
     case .line: self = .line(try json.decode(LineReport.self, forKey: key))

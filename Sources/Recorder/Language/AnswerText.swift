@@ -1,29 +1,37 @@
 // Answers as lines of styled text for people: the same on the serial console and in `reelctl`.
 // Pure; the caller decides how a style looks.
 
+import Catalogue
+
 /// Answers as lines of styled text.
 public enum AnswerText {
   public typealias Span = ScreenView.Span
 
   /// Returns the lines of an answer, at most `columns` wide where possible.
-  public static func lines(of answer: Answer, columns: Int) -> [[Span]] {
+  public static func lines(
+    of answer: Answer, columns: Int, in language: Language = .english
+  ) -> [[Span]] {
     switch answer {
-    case .status(let status): return lines(of: status)
-    case .listing(let listing): return lines(of: listing, columns: columns)
-    case .item(let item): return lines(of: item)
-    case .found(let hits): return lines(of: hits)
-    case .notices(let notices): return lines(of: notices)
-    case .done(let done): return [[Span(printable(done.sentence))]]
+    case .status(let status): return lines(of: status, language)
+    case .listing(let listing): return lines(of: listing, columns: columns, language)
+    case .item(let item): return lines(of: item, language)
+    case .found(let hits): return lines(of: hits, language)
+    case .notices(let notices): return lines(of: notices, language)
+    case .changes(let changes): return lines(of: changes, language)
+    case .done(let done): return plain(language.translate(done.sentence))
     case .progress(_, let permille): return [[Span("\(permille / 10) %", .dim)]]
+    case .verified(let report): return lines(of: report, language)
     case .waveform(let waveform): return WaveformText.lines(of: waveform, columns: columns)
-    case .panel(let panel): return lines(of: panel)
-    case .line(let line): return [lines(of: line)]
-    case .checkup(let checkup): return lines(of: checkup, columns: columns)
-    case .told(let text): return plain(text)
-    case .question(let text): return [[Span(printable(text), .warning)]]
-    case .mode(let isJSON): return [[Span("Answers are \(isJSON ? "JSON" : "text") now.")]]
+    case .panel(let panel): return lines(of: panel, language)
+    case .line(let line): return [lines(of: line, language)]
+    case .checkup(let checkup): return lines(of: checkup, columns: columns, language)
+    case .told(let text): return plain(language.translate(text))
+    case .help(let help): return plain(help.text(in: language))
+    case .question(let text): return plain(language.translate(text), .warning)
+    case .mode(let isJSON):
+      return plain(language.say(isJSON ? "Answers are JSON now." : "Answers are text now."))
     case .completions(let words): return words.map { [Span(printable($0))] }
-    case .failed(let failure): return plain(failure.sentence, .fault)
+    case .failed(let failure): return plain(language.translate(failure.sentence), .fault)
     }
   }
 
@@ -39,7 +47,7 @@ public enum AnswerText {
 
   // MARK: Status
 
-  private static func lines(of status: StatusView) -> [[Span]] {
+  private static func lines(of status: StatusView, _ language: Language) -> [[Span]] {
     let style: ScreenView.Style =
       switch status.state {
       case .recording: .recording
@@ -47,15 +55,15 @@ public enum AnswerText {
       case .refused, .waiting, .arming: .warning
       case .starting, .idle, .paused, .stopping, .stopped: .bold
       }
-    var lines = [[Span(printable(status.sentence), style)]]
-    func add(_ name: String, _ text: String?, _ style: ScreenView.Style = .plain) {
-      guard let text, !text.isEmpty else { return }
-      lines.append([Span(padded(name, 12), .dim), Span(printable(text), style)])
+    var lines = [[Span(printable(language.say(status.phrase)), style)]]
+    func add(_ name: Phrase, _ text: Phrase?, _ style: ScreenView.Style = .plain) {
+      guard let text = text.map(language.say), !text.isEmpty else { return }
+      lines.append([Span(padded(language.say(name), 12), .dim), Span(printable(text), style)])
     }
     if let take = status.take {
-      let marks = take.marks > 0 ? ", \(take.marks) marked" : ""
       let length = Duration.clock(milliseconds: Frames.milliseconds(take.seconds, rate: 1))
-      add("take", "\(take.title), \(length)\(marks)")
+      let named: Phrase = "\(take.title), \(length)"
+      add("take", take.marks > 0 ? "\(named), \(take.marks) marked" : named)
       if take.lostFrames > 0 { add("", "sound was lost: \(take.lostFrames) frames", .fault) }
       if take.clippedFrames > 0 { add("", "too loud: clipping", .warning) }
       if take.microphoneSeemsDead { add("", "no sound is coming in", .fault) }
@@ -66,26 +74,27 @@ public enum AnswerText {
       let length = Duration.clock(milliseconds: deck.lengthMilliseconds)
       add(deck.isPlaying ? "playing" : "paused", "\(deck.title), \(position) / \(length)")
     }
-    add("folder", status.folder)
+    add("folder", .verbatim(status.folder))
     add("recordings", "\(status.recordings), \(status.unheard) unheard")
     add("card", card(status), status.cardState == .ready ? .plain : .warning)
     if let behind = status.cardBehindMilliseconds {
-      add("", "\(Duration.words(milliseconds: behind)) behind; nothing is lost", .warning)
+      add("", "\(Duration.phrase(milliseconds: behind)) behind; nothing is lost", .warning)
     }
     add("microphone", microphone(status.device), status.device.name == nil ? .fault : .plain)
-    for denied in status.device.denied { add("", denied, .warning) }
-    add("volume", "\(status.volumePercent) %\(status.device.canPlay ? "" : ", nothing to play on")")
+    for denied in status.device.denied { add("", .english(denied), .warning) }
+    let volume: Phrase = "\(status.volumePercent) %"
+    add("volume", status.device.canPlay ? volume : "\(volume), nothing to play on")
     if !status.clockIsSynchronised { add("clock", "not set yet", .warning) }
     if status.isLocked { add("panel", "locked", .warning) }
-    for fault in status.panelFaults { add("panel", fault, .fault) }
+    for fault in status.panelFaults { add("panel", .english(fault), .fault) }
     if status.unseenNotices > 0 {
       add("notices", "\(status.unseenNotices) not seen; see `notices`", .warning)
     }
     return lines
   }
 
-  private static func card(_ status: StatusView) -> String {
-    let words =
+  private static func card(_ status: StatusView) -> Phrase {
+    let words: Phrase =
       switch status.cardState {
       case .ready: "ready"
       case .opening: "being opened"
@@ -94,33 +103,39 @@ public enum AnswerText {
       case .exported: "given to a computer"
       case .failed: "failed"
       }
-    let left = status.leftSeconds.map { ", \(Duration.words(seconds: $0)) left" } ?? ""
-    return words + left + (status.freeBytes.map { ", \(Amount.bytes($0)) free" } ?? "")
+    let left = status.leftSeconds.map { "\(Duration.phrase(seconds: $0)) left" as Phrase }
+    let free = status.freeBytes.map { "\(Amount.bytes($0)) free" as Phrase }
+    return [left, free].compactMap { $0 }.reduce(words) { "\($0), \($1)" }
   }
 
-  private static func microphone(_ device: StatusView.DeviceView) -> String {
-    guard let name = device.name else { return device.why ?? "none" }
-    let channels = device.channels == 1 ? "mono" : "\(device.channels ?? 0) channels"
-    let form = "\(device.rate ?? 0) Hz, \(channels)"
-    return "\(name), \(form)\(device.isOpen ? "" : ", closed")"
+  private static func microphone(_ device: StatusView.DeviceView) -> Phrase {
+    guard let name = device.name else { return device.why.map { .english($0) } ?? "none" }
+    let channels: Phrase = device.channels == 1 ? "mono" : "\(device.channels ?? 0) channels"
+    let open: Phrase = "\(name), \(device.rate ?? 0) Hz, \(channels)"
+    return device.isOpen ? open : "\(open), closed"
   }
 
   // MARK: Lists
 
-  private static func lines(of listing: FolderListing, columns: Int) -> [[Span]] {
-    if listing.total == 0 { return [[Span("Nothing here.", .dim)]] }
+  private static func lines(
+    of listing: FolderListing, columns: Int, _ language: Language
+  ) -> [[Span]] {
+    if listing.total == 0 { return [[Span(language.say("Nothing here."), .dim)]] }
     let digits = listing.items.map { "\($0.sequence ?? 0)".count }.max() ?? 1
-    var lines = listing.items.map { row($0, digits: digits, columns: columns) }
+    var lines = listing.items.map { row($0, digits: digits, columns: columns, language) }
     let shown = listing.from + listing.items.count
     if shown < listing.total {
-      lines.append([Span("\(shown) of \(listing.total); go on with --from \(shown)", .dim)])
+      let rest = language.say("\(shown) of \(listing.total); go on with --from \(shown)")
+      lines.append([Span(rest, .dim)])
     }
     return lines
   }
 
-  private static func row(_ item: ItemReport, digits: Int, columns: Int) -> [Span] {
+  private static func row(
+    _ item: ItemReport, digits: Int, columns: Int, _ language: Language
+  ) -> [Span] {
     let number = padded(item.sequence.map { "\($0)" } ?? "", digits, isRight: true)
-    let (sign, tail, style) = signAndTail(item)
+    let (sign, tail, style) = signAndTail(item, language)
     let room = max(8, columns - digits - 4 - Text.columns(tail) - 2)
     let title = Text.fitted(printable(item.title), columns: room)
     let gap = String(repeating: " ", count: max(2, room - Text.columns(title) + 2))
@@ -129,15 +144,17 @@ public enum AnswerText {
     ]
   }
 
-  private static func signAndTail(_ item: ItemReport) -> (String, String, ScreenView.Style) {
+  private static func signAndTail(
+    _ item: ItemReport, _ language: Language
+  ) -> (String, String, ScreenView.Style) {
     if item.kind == .folder {
-      let unheard = item.unheard ?? 0
-      let count = "\(item.recordings ?? 0)\(unheard > 0 ? ", \(unheard) unheard" : "")"
-      return ("▸", count, .bold)
+      let (recordings, unheard) = (item.recordings ?? 0, item.unheard ?? 0)
+      let count: Phrase = unheard > 0 ? "\(recordings), \(unheard) unheard" : "\(recordings)"
+      return ("▸", language.say(count), .bold)
     }
     let length = Duration.clock(milliseconds: item.lengthMilliseconds ?? 0)
     let doubt = item.integrity?.isDoubtful == true ? "! " : ""
-    let began = item.began.map { $0.synchronised ? $0.local : "no clock" } ?? ""
+    let began = item.began.map { $0.synchronised ? $0.local : language.say("no clock") } ?? ""
     let tail = "\(doubt)\(began)  \(padded(length, 7, isRight: true))"
     switch item.stage {
     case .recording: return ("●", tail, .recording)
@@ -146,8 +163,8 @@ public enum AnswerText {
     }
   }
 
-  private static func lines(of hits: [FoundReport]) -> [[Span]] {
-    if hits.isEmpty { return [[Span("Nothing found.", .dim)]] }
+  private static func lines(of hits: [FoundReport], _ language: Language) -> [[Span]] {
+    if hits.isEmpty { return [[Span(language.say("Nothing found."), .dim)]] }
     return hits.map { hit in
       [
         Span(String("\(hit.id)".prefix(8)) + "  ", .dim),
@@ -156,45 +173,61 @@ public enum AnswerText {
     }
   }
 
-  private static func lines(of notices: [NoticeReport]) -> [[Span]] {
-    if notices.isEmpty { return [[Span("Nothing happened that was not seen.", .dim)]] }
+  private static func lines(of notices: [NoticeReport], _ language: Language) -> [[Span]] {
+    if notices.isEmpty {
+      return [[Span(language.say("Nothing happened that was not seen."), .dim)]]
+    }
     return notices.map { notice in
       let style: ScreenView.Style =
         notice.acknowledged ? .dim : notice.severity == "fault" ? .fault : .warning
-      return [Span(notice.local + "  ", .dim), Span(printable(notice.sentence), style)]
+      let phrase = Notice.phrase(notice.code, sentence: notice.sentence)
+      return [Span(notice.local + "  ", .dim), Span(printable(language.say(phrase)), style)]
     }
+  }
+
+  private static func lines(of changes: [ChangeReport], _ language: Language) -> [[Span]] {
+    if changes.isEmpty { return [[Span(language.say("There is nothing to undo."), .dim)]] }
+    return changes.map { [Span(printable(language.say($0.phrase)))] }
   }
 
   // MARK: The panel
 
-  private static func lines(of panel: PanelReport) -> [[Span]] {
-    var lines: [[Span]] = panel.faults.map { [Span(printable($0), .fault)] }
+  private static func lines(of panel: PanelReport, _ language: Language) -> [[Span]] {
+    var lines = panel.faults.flatMap { plain(language.translate($0), .fault) }
     let names = panel.buttons.map(\.name) + panel.lights.map(\.name)
     let width = names.map(Text.columns).max() ?? 0
     for button in panel.buttons {
-      let strays = button.strays > 0 ? ", \(button.strays) strays" : ""
-      let state = button.isDown ? "down" : button.isActive ? "touched" : "up"
+      let state: Phrase = button.isDown ? "down" : button.isActive ? "touched" : "up"
+      let edges: Phrase = "\(button.edges) edges"
+      let counts = button.strays > 0 ? "\(edges), \(button.strays) strays" : edges
       lines.append([
         Span(padded(button.name, width + 2)),
-        Span(padded(state, 9), button.isDown ? .recording : .dim),
-        Span("\(button.edges) edges\(strays)  \(printable(button.source))", .dim),
+        Span(padded(language.say(state), 9), button.isDown ? .recording : .dim),
+        Span("\(language.say(counts))  \(printable(button.source))", .dim),
       ])
     }
     for light in panel.lights {
+      let state = light.isOn ? "● " + language.say("on") : "○ " + language.say("off")
       lines.append([
         Span(padded(light.name, width + 2)),
-        Span(padded(light.isOn ? "● on" : "○ off", 9), light.isOn ? .warning : .dim),
-        Span(light.pattern, .dim),
+        Span(padded(state, 9), light.isOn ? .warning : .dim),
+        Span(language.translate(light.pattern), .dim),
       ])
     }
-    for happening in panel.recent.suffix(8) { lines.append([Span(printable(happening), .dim)]) }
-    return lines.isEmpty ? [[Span("The panel has no buttons and no lights.", .dim)]] : lines
+    for happening in panel.recent.suffix(8) {
+      lines += plain(language.translate(happening), .dim)
+    }
+    if lines.isEmpty {
+      return [[Span(language.say("The panel has no buttons and no lights."), .dim)]]
+    }
+    return lines
   }
 
-  private static func lines(of line: LineReport) -> [Span] {
+  private static func lines(of line: LineReport, _ language: Language) -> [Span] {
     let place = "\(line.chip) \(line.offset)"
     let name = line.name.isEmpty ? place : "\(line.name) (\(place))"
-    return [Span(name, .bold), Span(line.isActive ? "  pressed" : "  released")]
+    let state = language.say(line.isActive ? "pressed" : "released")
+    return [Span(name, .bold), Span("  " + state)]
   }
 
   // MARK: The pieces

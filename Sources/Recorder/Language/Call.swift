@@ -34,6 +34,12 @@ struct Call {
 
   func option(_ name: String) -> String? { options[name] }
 
+  /// Returns the value of an option that the command needs.
+  func needOption(_ name: String) throws(ParseError) -> String {
+    if let value = option(name), !value.isEmpty { return value }
+    throw ParseError("\(name) is missing. Usage: \(spec.usage)")
+  }
+
   /// Returns a required value, whose presence was checked by the parser.
   func need(_ index: Int) throws(ParseError) -> String {
     if let word = word(index) { return word }
@@ -161,12 +167,15 @@ extension CommandTable {
 
 /// Returns the end of a sentence about an unknown word: a suggestion, or a hint to `help`.
 func suggestion(for word: String, among names: [String]) -> String {
+  nearest(to: word, among: names).map { "; did you mean \($0)?" } ?? "; see `help`."
+}
+
+/// Returns the name that was probably meant.
+func nearest(to word: String, among names: [String]) -> String? {
   let beginning = names.filter { $0.hasPrefix(word) }
   // Comparing takes time and a folder may be large, so names of very different length are skipped.
   let length = word.utf8.count
   let near = length > 64 ? [] : names.filter { abs($0.utf8.count - length) <= length / 3 + 1 }
-  let meant =
-    beginning.count == 1
+  return beginning.count == 1
     ? beginning[0] : Spelling.nearest(to: word, among: Array(near.prefix(500)))
-  return meant.map { "; did you mean \($0)?" } ?? "; see `help`."
 }

@@ -7,7 +7,8 @@ extension CommandTable {
   /// Returns the file name of a recording that is exported into a directory.
   public static func exportName(of file: String, format: String) -> String {
     let name = file.split(separator: "/").last.map(String.init) ?? file
-    let stem = name.hasSuffix(".opus") ? String(name.dropLast(5)) : name
+    let parts = FileName.split(name)
+    let stem = FileName.soundEndings.contains(parts.ending.lowercased()) ? parts.stem : name
     switch format {
     case "wav", "wav24", "wavfloat": return stem + ".wav"
     case "flac", "flac24": return stem + ".flac"
@@ -17,30 +18,59 @@ extension CommandTable {
 
   static let files = [
     CommandSpec(
-      .export, [Parameter("ITEM", .item(.recording), .several), Parameter("FILE", .file)],
+      .export, [Parameter("ITEM", .item(.any), .several), Parameter("FILE", .file)],
       options: [
         CommandOption("--format", Parameter("FORMAT", .choice(formats)), "which format to write")
-      ], .changes, "write recordings to files of another format",
+      ], .changes, "write recordings, or whole folders, to files of another format",
       "Without --format the file's ending decides. In a directory, written with a / at its end,"
         + " each file is named after its recording. reelctl opens the file for the appliance, so it"
         + " can be wherever you may write, and overwrites one only with --yes. On the serial"
-        + " console the appliance opens the file, with the rights of its service."),
+        + " console the appliance opens the file, with the rights of its service. A folder, with"
+        + " everything below it, is written as a directory of its name in the directory FILE, which"
+        + " is made if it is not there, as WAV unless --format says otherwise; the root goes into"
+        + " FILE itself. Files that exist already are counted, and never written over:"
+        + " the same command again goes on where the last one ended. A file that cannot be written"
+        + " is named, and the others are exported all the same; if there is no room left, the"
+        + " export ends. Ctrl-C leaves whole files only. No files can be passed on the serial"
+        + " console: there, recordings are exported one by one."),
+    CommandSpec(
+      .join, [Parameter("ITEM", .item(.recording), .several)],
+      options: [
+        CommandOption("--to", Parameter("FILE", .file), "the file to write", isNeeded: true),
+        CommandOption("--format", Parameter("FORMAT", .choice(formats)), "which format to write"),
+      ], .changes, "join the parts of a take into one file",
+      "One item, whichever part it is, stands for all parts of its take; several are joined in the"
+        + " order of their parts, and each must continue the one before. Without --format the"
+        + " file's ending decides. The parts of a split are joined into Opus without encoding them"
+        + " again, and the file holds the sound of the undivided take, to the sample. After a lost"
+        + " device or a crash the parts follow each other directly, without the time between; then"
+        + " Opus is encoded once more. Marks and gaps are counted from the beginning of the whole."
+        + " The recordings stay as they are."),
     CommandSpec(
       .importFile, [Parameter("FILE", .file, .several)],
       options: [
         CommandOption("--in", Parameter("FOLDER", .item(.folder)), "import them into this folder")
-      ], .changes, "import sound files as recordings",
+      ], .changes, "import sound files, or whole directories, as recordings",
       "WAV, FLAC, Ogg, Opus, MP3, AIFF. reelctl opens the files for the appliance; on the serial"
-        + " console the appliance opens them, with the rights of its service."),
+        + " console the appliance opens them, with the rights of its service. reelctl imports a"
+        + " directory as a folder of its name, with what is below it, in natural order of names;"
+        + " `import DIR FOLDER` is short for --in FOLDER if nothing here is called FOLDER. Files"
+        + " that are no sound, hidden ones and links are named and skipped, and directories without"
+        + " sound left out. A file whose title a recording of the folder has already is counted and"
+        + " not imported: the same command again goes on where the last one ended."),
     CommandSpec(
-      .waveform, [Parameter("ITEM", .item(.recording))],
+      .waveform, [Parameter("ITEM", .item(.any))],
       options: [
         CommandOption("--points", Parameter("N", .number(1...10_000)), "how many points"),
         CommandOption("--svg", Parameter("FILE", .file), "write an SVG file"),
-      ], .looks, "draw a recording"),
+      ], .looks, "draw a recording, or all of a folder",
+      "reelctl draws a folder as a sheet: a line for each recording below it, a step in height for"
+        + " each 6 dB; with --json a line of JSON for each."),
     CommandSpec(
       .verify, [Parameter("ITEM", .item(.any), .optional)], .changes,
-      "check files against the index", "Without an item, the whole card."),
+      "check files against the index",
+      "A folder with everything below it; without an item, the whole card. One report names each"
+        + " fault. reelctl exits with 1 if there is one."),
     CommandSpec(
       .cancel, [Parameter("TICKET", .number(1...Int.max))], .changes, "cancel long work",
       "Long work shows its ticket with its progress."),

@@ -18,6 +18,8 @@ public enum CommandTable {
   ]
 
   private static let item = Parameter("ITEM", .item(.any))
+  private static let oneRecording = Parameter("ITEM", .item(.recording))
+  private static let markNumber = Parameter("N", .number(1...1_000_000))
   private static let several = Parameter("ITEM", .item(.any), .several)
 
   private static let looking = [
@@ -25,9 +27,16 @@ public enum CommandTable {
       .status, .looks, "show what the appliance is doing",
       "One line first; then the take, the player, the card, the microphone and the notices."),
     CommandSpec(
-      .watch, .looks, "show what happens, as it happens",
+      .watch,
+      options: [
+        CommandOption("--screen", "the panel's screen, in the size of this terminal"),
+        CommandOption(
+          "--console", Parameter("ID", .number(1...1_000_000)), "that console's screen"),
+      ], .looks, "show what happens, as it happens",
       "Redraws in place with a level meter; ends with Ctrl-C. Where the output is no terminal it"
-        + " prints a line for each change.",
+        + " prints a line for each change. With --screen it shows a screen and changes nothing: q"
+        + " ends it, and where the output is no terminal the screen is printed once. --console 1 is"
+        + " the dashboard of the terminal that reeld runs in, --console 2 the serial console.",
       only: .socket),
     CommandSpec(
       .notices, options: [CommandOption("--all", "also those that were seen")], .looks,
@@ -40,16 +49,28 @@ public enum CommandTable {
     CommandSpec(
       .record, [Parameter("TITLE", .text, .optional)],
       options: [
-        CommandOption("--in", Parameter("FOLDER", .item(.folder)), "record into this folder")
+        CommandOption("--in", Parameter("FOLDER", .item(.folder)), "record into this folder"),
+        CommandOption(
+          "--ask-name", Parameter("STATE", .choice(["on", "off"])),
+          "whether screens ask for a name when it ends"),
       ], .changes, "begin a recording",
       "It begins a moment before the command, as far as the pre-roll reaches. Without a title it is"
-        + " named after the time."),
+        + " named after the time, and screens ask for a name when it ends, unless `askForName` in"
+        + " reel.json is false."),
     CommandSpec(
       .stop, .changes, "end the recording",
       "Waits until the last page is on the card and the recording can be played."),
     CommandSpec(
       .mark, [Parameter("NAME", .text, .optional)], .changes,
       "mark this moment of the recording, or of what is playing"),
+    CommandSpec(
+      .markRename, [oneRecording, markNumber, Parameter("NAME", .text, .optional)], .changes,
+      "name a mark", "`info` numbers the marks. Without a name the mark loses its own."),
+    CommandSpec(
+      .markMove, [oneRecording, markNumber, Parameter("TIME", .position)], .changes,
+      "move a mark to another position",
+      "1:02:03 or 90 (seconds); +10 and -10 move it by seconds."),
+    CommandSpec(.markRemove, [oneRecording, markNumber], .changes, "remove a mark"),
     CommandSpec(
       .split, .changes, "continue in a new recording",
       "No frame between the two is lost or repeated."),
@@ -60,7 +81,8 @@ public enum CommandTable {
       .play, [Parameter("ITEM", .item(.recording), .optional)],
       options: [CommandOption("--from", Parameter("TIME", .position), "begin there")], .changes,
       "play a recording",
-      "Without an item: the selected one, else the oldest unheard one here, else the newest."),
+      "Without an item: the selected one, else the oldest unheard one here and those after it, else"
+        + " the newest."),
     CommandSpec(.pause, .changes, "pause the player"),
     CommandSpec(.resume, .changes, "continue after a pause"),
     CommandSpec(
@@ -68,6 +90,10 @@ public enum CommandTable {
       "1:02:03 or 90 (seconds) is a position; +10 and -10 skip seconds forward and back."),
     CommandSpec(.next, .changes, "play the next recording of the folder"),
     CommandSpec(.previous, .changes, "play from the beginning, or the previous recording"),
+    CommandSpec(.markNext, .changes, "go to the next mark of what is playing"),
+    CommandSpec(
+      .markPrevious, .changes, "go to the mark before, or to the beginning",
+      "Up to a second after a mark, the one before it is meant."),
     CommandSpec(
       .volume, [Parameter("PERCENT", .volume, .optional)], .changes, "set the volume",
       "80 sets it; +5 and -5 make it louder and softer. Without a number it is shown."),
@@ -102,7 +128,14 @@ public enum CommandTable {
   private static let items = [
     CommandSpec(
       .info, [item], .looks, "show everything about a folder or a recording",
-      "For a recording also its gaps, clipping, loudness and how it ended."),
+      "For a recording also its notes, place and speaker, its gaps, clipping and loudness, and how"
+        + " it ended."),
+    CommandSpec(
+      .detail, [oneRecording], .looks, "show one recording on the screen, to change it",
+      "Its title, place, speaker and notes, its waveform, its marks, and where it plays from:"
+        + " arrows choose a line and the position, Enter changes the line, Escape closes it. A"
+        + " console without a screen prints what `info` prints.",
+      only: .serial),
     CommandSpec(
       .move, [several, Parameter("FOLDER", .item(.folder))],
       options: [
@@ -111,6 +144,16 @@ public enum CommandTable {
     CommandSpec(
       .rename, [item, Parameter("NAME", .text)], .changes, "rename a folder or a recording",
       "The file on the card is renamed with it."),
+    CommandSpec(
+      .note, [oneRecording, Parameter("TEXT", .text)], .changes, "write notes about a recording",
+      "They replace those it had, and may have several lines, up to 4,000 bytes. An empty text,"
+        + " \"\", removes them."),
+    CommandSpec(
+      .recordedPlace, [oneRecording, Parameter("NAME", .text)], .changes,
+      "say where a recording was made", "At most 200 bytes; an empty name removes it."),
+    CommandSpec(
+      .speaker, [oneRecording, Parameter("NAME", .text)], .changes, "say who speaks in a recording",
+      "At most 200 bytes; an empty name removes it."),
     CommandSpec(
       .remove, [several], .destroys, "move items to the trash", "`restore` moves them back."),
     CommandSpec(
@@ -130,5 +173,10 @@ public enum CommandTable {
     CommandSpec(
       .heard, [several], options: [CommandOption("--not", "mark as not heard")], .changes,
       "mark recordings as heard"),
+    CommandSpec(
+      .undo, options: [CommandOption("--list", "list what can be undone, the newest first")],
+      .changes, "undo the newest change",
+      "The last ten changes can be undone: moved, renamed, deleted, restored, sorted, marks, and"
+        + " texts about recordings. A restart forgets them."),
   ]
 }

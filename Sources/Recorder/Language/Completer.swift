@@ -12,6 +12,12 @@ struct Completer {
   let place: ItemID
   let wire: Wire
 
+  /// Returns candidates for the word at the end of a line.
+  func complete(line: String) -> Result {
+    let words = Words(line)
+    return complete(words.words + (words.endsInWord ? [] : [""]))
+  }
+
   /// Returns candidates for the last word, which may be empty.
   func complete(_ words: [String]) -> Result {
     let last = words.last ?? ""
@@ -104,12 +110,17 @@ public struct Completions: Equatable, Sendable {
 extension Completions {
   /// Returns words side by side, as many as fit across.
   public static func inColumns(_ words: [String], columns: Int) -> [String] {
+    rows(of: words, columns: columns).map { $0.joined() }
+  }
+
+  /// Returns words side by side, as many as fit across, each padded to the width of its column.
+  static func rows(of words: [String], columns: Int) -> [[String]] {
     let width = (words.map(Text.columns).max() ?? 0) + 2
     let across = max(1, columns / width)
     return stride(from: 0, to: min(words.count, 400), by: across).map { start in
       words[start..<min(start + across, words.count)].map {
         $0 + String(repeating: " ", count: width - Text.columns($0))
-      }.joined()
+      }
     }
   }
 

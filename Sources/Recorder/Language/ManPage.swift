@@ -21,7 +21,7 @@ public enum ManPage {
       .BR reeld (8)
       through its socket, prints what it answers, and ends.
       .PP
-      \(Text.roff(HelpText.naming))
+      \(Text.roff(HelpText.wrapped(HelpText.naming, columns: 78)))
 
       """
     for section in CommandTable.sections {
@@ -77,6 +77,10 @@ public enum ManPage {
     .TP
     .B NO_COLOR
     set to anything: print without colours
+    .TP
+    .BR LC_ALL ", " LC_MESSAGES ", " LANG
+    the language of the text, from the first that is set: English, German (de) or Chinese (zh);
+    JSON and exit codes are the same in each
 
     """
 

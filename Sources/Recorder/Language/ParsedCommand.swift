@@ -3,13 +3,16 @@
 
 /// A command with its arguments as values.
 public enum ParsedCommand: Equatable, Sendable {
-  case status, watch
+  case status
+  /// - Parameter screen: nil for the status.
+  case watch(screen: ScreenSource?)
   case notices(all: Bool)
   case list(String?, ListOptions)
   case enter(String?, isPanel: Bool)
   case place
   case info(String)
-  case record(title: String?, in: String?)
+  case detail(String)
+  case record(title: String?, in: String?, asksForName: Bool?)
   case play(String?, from: Int64?)
   case volume(VolumeChange?)
   /// A request in which no name must be looked up.
@@ -17,6 +20,8 @@ public enum ParsedCommand: Equatable, Sendable {
   case makeFolder(String)
   case move([String], to: String, at: Int?)
   case rename(String, to: String)
+  case mark(String, number: Int, MarkOrder)
+  case describe(String, RecordingField, String)
   case remove([String], isSure: Bool)
   case restore([String])
   case trashList
@@ -24,7 +29,9 @@ public enum ParsedCommand: Equatable, Sendable {
   case search(String)
   case sort(Folder.SortOrder, String?)
   case setHeard([String], Bool)
+  case undo, undoList
   case export([String], to: String, format: String?)
+  case join([String], to: String, format: String?)
   case importFiles([String], into: String?)
   case waveform(String, points: Int)
   case verify(String?)
@@ -52,6 +59,13 @@ public struct ListOptions: Equatable, Sendable {
   }
 }
 
+/// What to do with a mark.
+public enum MarkOrder: Equatable, Sendable {
+  case rename(to: String)
+  case move(to: Seek)
+  case remove
+}
+
 /// A volume, or a difference to the present one.
 public enum VolumeChange: Equatable, Sendable {
   case to(Int)
@@ -70,13 +84,16 @@ extension ParsedCommand {
 
   private static func order(_ call: Call) throws(ParseError) -> ParsedCommand {
     switch call.spec.verb {
-    case .record, .stop, .mark, .split, .play, .pause, .resume, .seek, .next, .previous, .volume,
-      .acknowledge, .cancel, .lock, .unlock, .reload, .handOver:
+    case .record, .stop, .mark, .split, .play, .pause, .resume, .seek, .next, .previous,
+      .markNext, .markPrevious, .volume, .acknowledge, .cancel, .lock, .unlock, .reload, .handOver:
       return try requesting(call)
-    case .makeFolder, .move, .rename, .remove, .restore, .trashList, .trashEmpty, .search, .sort,
-      .heard, .export, .importFile, .waveform, .verify:
+    case .makeFolder, .move, .rename, .note, .recordedPlace, .speaker, .remove, .restore,
+      .trashList, .trashEmpty, .search, .sort, .heard, .undo, .export, .join, .importFile,
+      .waveform, .verify:
       return try changing(call)
-    case .status, .watch, .list, .enter, .place, .info, .notices, .panel, .identify, .config,
+    case .markRename, .markMove, .markRemove: return try marking(call)
+    case .status, .watch, .list, .enter, .place, .info, .detail, .notices, .panel, .identify,
+      .config,
       .flight, .doctor, .mode, .completion, .complete, .help, .version:
       return try looking(call)
     }
@@ -85,7 +102,10 @@ extension ParsedCommand {
   private static func requesting(_ call: Call) throws(ParseError) -> ParsedCommand {
     let verb = call.spec.verb
     switch verb {
-    case .record: return .record(title: call.word(0), in: call.option("--in"))
+    case .record:
+      return .record(
+        title: call.word(0), in: call.option("--in"),
+        asksForName: call.option("--ask-name").map { $0 == "on" })
     case .stop: return .request(verb, .take(.stop))
     case .mark: return .request(verb, .take(.mark(name: call.word(0) ?? "")))
     case .split: return .request(verb, .take(.split))
@@ -97,6 +117,8 @@ extension ParsedCommand {
     case .seek: return .request(verb, .deck(.seek(try Position(try call.need(0)).seek)))
     case .next: return .request(verb, .deck(.next))
     case .previous: return .request(verb, .deck(.previous))
+    case .markNext: return .request(verb, .deck(.nextMark))
+    case .markPrevious: return .request(verb, .deck(.previousMark))
     case .volume:
       guard let word = call.word(0) else { return .volume(nil) }
       return .volume(try VolumeChange(word))
@@ -111,6 +133,9 @@ extension ParsedCommand {
 
   private static func changing(_ call: Call) throws(ParseError) -> ParsedCommand {
     let isSure = call.has("--yes")
+    if let field = call.spec.verb.field {
+      return .describe(try call.need(0), field, try call.need(1))
+    }
     switch call.spec.verb {
     case .makeFolder: return .makeFolder(try call.need(0))
     case .move: return .move(call.words(0), to: try call.need(1), at: try call.number("--at"))
@@ -127,22 +152,36 @@ extension ParsedCommand {
     case .search: return .search(try call.need(0))
     case .sort: return .sort(Self.folderOrder(try call.need(0)), call.word(1))
     case .heard: return .setHeard(call.words(0), !call.has("--not"))
+    case .undo: return call.has("--list") ? .undoList : .undo
     case .export:
       return .export(call.words(0), to: try call.need(1), format: call.option("--format"))
+    case .join:
+      return .join(
+        call.words(0), to: try call.needOption("--to"), format: call.option("--format"))
     case .importFile: return .importFiles(call.words(0), into: call.option("--in"))
     case .waveform: return .waveform(try call.need(0), points: try call.number("--points") ?? 600)
     default: return .verify(call.word(0))
     }
   }
 
+  private static func marking(_ call: Call) throws(ParseError) -> ParsedCommand {
+    let (item, number) = (try call.need(0), try call.number(1))
+    switch call.spec.verb {
+    case .markRename: return .mark(item, number: number, .rename(to: call.word(2) ?? ""))
+    case .markMove: return .mark(item, number: number, .move(to: try Position(call.need(2)).seek))
+    default: return .mark(item, number: number, .remove)
+    }
+  }
+
   private static func looking(_ call: Call) throws(ParseError) -> ParsedCommand {
     switch call.spec.verb {
     case .status: return .status
-    case .watch: return .watch
+    case .watch: return .watch(screen: try screen(call))
     case .list: return .list(call.word(0), try listOptions(call))
     case .enter: return .enter(call.word(0), isPanel: call.has("--panel"))
     case .place: return .place
     case .info: return .info(try call.need(0))
+    case .detail: return .detail(try call.need(0))
     case .notices: return .notices(all: call.has("--all"))
     case .panel: return .panel
     case .identify: return .identify(pullsDown: call.has("--pull-down"))
@@ -155,6 +194,13 @@ extension ParsedCommand {
     case .version: return .version
     default: throw ParseError("“\(call.spec.name)” is for reelctl itself.", .notHere)
     }
+  }
+
+  private static func screen(_ call: Call) throws(ParseError) -> ScreenSource? {
+    let console = try call.number("--console")
+    if call.has("--screen") { return console.map { .console($0) } ?? .panel }
+    if console == nil { return nil }
+    throw ParseError("--console goes with --screen; see `help watch`.")
   }
 
   private static func listOptions(_ call: Call) throws(ParseError) -> ListOptions {

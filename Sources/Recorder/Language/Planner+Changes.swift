@@ -11,6 +11,9 @@ extension Planner {
       }
     case .rename(let target, let name):
       return each([try find(target)], "Renamed to") { .item(.rename($0, to: name)) }
+    case .describe(let target, let field, let text):
+      let words = Self.words(for: field, isRemoved: text.isEmpty)
+      return each([try find(target, .recording)], words) { .item(.describe($0, field, text)) }
     case .remove(let targets, let isSure): return try remove(targets, isSure: isSure)
     case .restore(let targets):
       return each(try findAll(targets, .trashed), "Restored") { .item(.restore($0)) }
@@ -22,12 +25,24 @@ extension Planner {
     case .setHeard(let targets, let isHeard):
       let words = isHeard ? "Marked as heard" : "Marked as not heard"
       return each(try findAll(targets, .recording), words) { .item(.setHeard($0, isHeard)) }
+    case .undo: return one(.item(.undo), ending: .texts)
+    case .mark(let target, let number, let order): return try mark(target, number, order)
     case .export(let targets, let file, let format):
       return try export(targets, to: file, format: format)
+    case .join(let targets, let file, let format):
+      return try join(targets, to: file, format: format)
     case .importFiles(let files, let folder):
       let id = try findNamed(folder, .folder) ?? place
       return try importFiles(files, into: id)
     default: preconditionFailure("every command has its plan")
+    }
+  }
+
+  private static func words(for field: RecordingField, isRemoved: Bool) -> String {
+    switch field {
+    case .notes: isRemoved ? "Removed the notes of" : "Set the notes of"
+    case .place: isRemoved ? "Removed the place of" : "Set the place of"
+    case .speaker: isRemoved ? "Removed the speaker of" : "Set the speaker of"
     }
   }
 
@@ -55,17 +70,48 @@ extension Planner {
         ending: .items("Made the folder")))
   }
 
+  private func mark(_ target: String, _ number: Int, _ order: MarkOrder) throws(Stop) -> Plan {
+    let id = try find(target, .recording)
+    let (change, words) = markChange(of: id, number - 1, order)
+    return each([id], words) { .item(.mark($0, change)) }
+  }
+
+  private func markChange(
+    of id: ItemID, _ index: Int, _ order: MarkOrder
+  ) -> (MarkChange, String) {
+    switch order {
+    case .rename(let name): return (.rename(index: index, to: name), "Named the mark in")
+    case .remove: return (.remove(index: index), "Removed the mark from")
+    case .move(let target):
+      let milliseconds =
+        switch target {
+        case .to(let milliseconds): milliseconds
+        case .by(let milliseconds): position(ofMark: index, of: id).clampedAdding(milliseconds)
+        }
+      return (.move(index: index, toMilliseconds: milliseconds), "Moved the mark in")
+    }
+  }
+
+  /// In milliseconds; 0 if there is no such mark, which the request will say.
+  private func position(ofMark index: Int, of id: ItemID) -> Int64 {
+    guard let recording = state.library.recordings[id], recording.marks.indices.contains(index)
+    else { return 0 }
+    return Frames.milliseconds(recording.marks[index].frame, rate: recording.sound.rate)
+  }
+
   // MARK: The trash
 
   private func remove(_ targets: [String], isSure: Bool) throws(Stop) -> Plan {
     let ids = try findAll(targets)
     if !isSure {
       let recordings = ids.reduce(0) { $0 + (state.library.folders[$1]?.tally.recordings ?? 0) }
-      let inside = recordings > 0 ? " with \(recordings) recordings" : ""
       let what =
         ids.count == 1
         ? "“\(state.library.title(of: ids[0]) ?? "")”" : "these \(ids.count) items"
-      throw .ask("Move \(what)\(inside) to the trash?")
+      throw .ask(
+        recordings > 0
+          ? "Move \(what) with \(recordings) recordings to the trash?"
+          : "Move \(what) to the trash?")
     }
     return each(ids, "Deleted") { .item(.delete($0)) }
   }
@@ -77,9 +123,9 @@ extension Planner {
     if !isSure {
       let count = state.library.folders[.trash]?.tally.recordings ?? 0
       let title = item.flatMap(state.library.title)
-      let older = days.map { " what has been in the trash for \($0) days" }
-      let what = title.map { " “\($0)”" } ?? older ?? " everything in the trash (\(count))"
-      throw .ask("Delete\(what) for good? This cannot be undone.")
+      let older = days.map { "what has been in the trash for \($0) days" }
+      let what = title.map { "“\($0)”" } ?? older ?? "everything in the trash (\(count))"
+      throw .ask("Delete \(what) for good? This cannot be undone.")
     }
     let purge: Purge = item.map { .item($0) } ?? days.map { .olderThan(days: $0) } ?? .everything
     let words = item == nil && days == nil ? "The trash is empty." : "Deleted for good."
@@ -92,14 +138,10 @@ extension Planner {
   private func export(
     _ targets: [String], to file: String, format: String?
   ) throws(Stop) -> Plan {
+    try refuseFolders(targets, "export")
     let ids = try findAll(targets, .recording)
     if !files.isEmpty { return try export(ids, as: file, format) }
-    guard file.hasPrefix("/") else {
-      throw .failed(
-        CommandError(
-          "usage",
-          "Say the file from the root of the recorder's own computer on: /media/usb/kitchen.wav"))
-    }
+    try refuseRelative(file)
     if ids.count > 1, !file.hasSuffix("/") {
       throw .failed(
         CommandError("usage", "Several recordings need a directory, with a / at its end."))
@@ -114,7 +156,7 @@ extension Planner {
   }
 
   /// Says why the recorder may not reach a file that the user can see.
-  private static let ownRights =
+  static let ownRights =
     "(The recorder opens it itself here: it reaches what its service and its user may, and no"
     + " home. reelctl opens files for it.)"
 
@@ -131,7 +173,7 @@ extension Planner {
         ending: .texts))
   }
 
-  private func destination(
+  func destination(
     of id: ItemID, _ file: String, _ format: String?
   ) throws(Stop) -> (path: String, format: String) {
     if file.hasSuffix("/") {

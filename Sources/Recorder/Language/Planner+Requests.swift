@@ -4,7 +4,8 @@ extension Planner {
   func requesting(_ order: ParsedCommand) throws(Stop) -> Plan {
     switch order {
     case .enter(let target, let isPanel): return try enter(target, isPanel: isPanel)
-    case .record(let title, let folder): return try record(title, in: folder)
+    case .record(let title, let folder, let asksForName):
+      return try record(title, in: folder, asksForName)
     case .play(let target, let from): return try play(target, from: from)
     case .volume(let volume): return self.volume(volume)
     case .request(let verb, let request): return oneRequest(verb, request)
@@ -14,6 +15,7 @@ extension Planner {
       let id = try findNamed(target) ?? .root
       return one(.item(.work(.verify(id))), isLong: true, ending: .texts)
     case .waveform(let target, let points):
+      try refuseFolders([target], "draw")
       let id = try find(target, .recording)
       return .request(
         PlannedRequests(
@@ -39,10 +41,12 @@ extension Planner {
   /// Whether the console may change things; checked here for what the heart does not see.
   var mayChange: Bool { origin.console.flatMap(state.console)?.access == .control }
 
-  private func record(_ title: String?, in folder: String?) throws(Stop) -> Plan {
+  private func record(
+    _ title: String?, in folder: String?, _ asksForName: Bool?
+  ) throws(Stop) -> Plan {
     let target = try findNamed(folder, .folder)
     return one(
-      .take(.start(title: title, in: target)),
+      .take(.start(title: title, in: target, asksForName: asksForName)),
       ending: .after(AwaitedEvent(.recordingBegins, in: state)))
   }
 
@@ -87,6 +91,7 @@ extension Planner {
     case .resume: "Playing"
     case .seek: "Moved within"
     case .next, .previous: "Now at"
+    case .markNext, .markPrevious: "At a mark of"
     case .acknowledge: "All notices are marked as seen"
     case .cancel: "Cancelled"
     case .lock: "The panel is locked"

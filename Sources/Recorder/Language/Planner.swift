@@ -6,6 +6,8 @@ enum Plan {
   case answer(Answer)
   case need([ItemID])
   case request(PlannedRequests)
+  /// The console shows a recording.
+  case detail(ItemID)
   /// Another room knows the answer.
   case inquiry(Inquiry)
 }
@@ -53,11 +55,13 @@ struct Planner {
     case .trashList: return .answer(try list("/" + Resolver.trashName, ListOptions()))
     case .place: return .answer(.told(state.library.pathName(of: place)))
     case .info(let target): return .answer(try info(target))
+    case .detail(let target): return .detail(try find(target, .recording))
     case .enter, .record, .play, .volume, .request, .handOver, .search, .verify, .waveform:
       return try requesting(order)
-    case .makeFolder, .move, .rename, .remove, .restore, .trashEmpty, .sort, .setHeard, .export,
-      .importFiles:
+    case .makeFolder, .move, .rename, .describe, .remove, .restore, .trashEmpty, .sort, .setHeard,
+      .export, .join, .importFiles, .undo, .mark:
       return try changing(order)
+    case .undoList: return .answer(.changes(state.undo.steps.reversed().map(ChangeReport.init)))
     case .version: return .answer(.told("reeld \(state.host.version)"))
     case .mode(let isJSON): return .answer(.mode(isJSON: isJSON))
     case .help(let command): return .answer(help(command))
@@ -142,10 +146,13 @@ struct Planner {
   }
 
   private func help(_ command: String?) -> Answer {
-    guard let command else { return .told(HelpText.overview(on: origin.wire)) }
+    let wire = origin.wire
+    guard let command else { return .help(HelpReport(verb: nil, wire: wire, refusal: nil)) }
     let words = command.split(separator: " ").map(String.init)
     do throws(ParseError) {
-      return .told(HelpText.help(for: try CommandTable.spec(for: words).0))
+      let spec = try CommandTable.spec(for: words).0
+      let refusal = state.refusal(to: spec.verb, from: origin)
+      return .help(HelpReport(verb: spec.verb, wire: wire, refusal: refusal))
     } catch {
       return .failed(CommandError(error))
     }

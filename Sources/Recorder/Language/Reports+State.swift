@@ -16,6 +16,7 @@ extension ItemReport {
       recordings = folder.tally.recordings
       unheard = folder.tally.unheard
       order = folder.order
+      directory = library.place(of: id)?.components.joined(separator: "/")
     } else {
       kind = .recording
       library.recordings[id].map { read($0, in: state) }
@@ -39,6 +40,10 @@ extension ItemReport {
         frame: $0.frame, milliseconds: Frames.milliseconds($0.frame, rate: recording.sound.rate),
         name: $0.name)
     }
+    let details = recording.details
+    notes = details.notes.isEmpty ? nil : details.notes
+    place = details.place.isEmpty ? nil : details.place
+    speaker = details.speaker.isEmpty ? nil : details.speaker
     stage = state.stage(of: recording)
     part = recording.part
     continues = recording.continues

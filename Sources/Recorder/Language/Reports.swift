@@ -2,6 +2,8 @@
 // never change, even if internal types do. docs/protocol.md explains each. Plain values; any
 // thread.
 
+import Catalogue
+
 /// A folder or a recording.
 public struct ItemReport: Equatable, Codable, Sendable {
   public enum Kind: String, Codable, Sendable { case folder, recording }
@@ -20,6 +22,8 @@ public struct ItemReport: Equatable, Codable, Sendable {
   public var recordings: Int?
   public var unheard: Int?
   public var order: Folder.SortOrder?
+  /// The path of its directory below the folder of recordings on the card.
+  public var directory: String?
 
   // Of a recording.
   public var sequence: Int?
@@ -33,6 +37,10 @@ public struct ItemReport: Equatable, Codable, Sendable {
   public var sizeBytes: Int64?
   public var heard: Bool?
   public var marks: [MarkReport]?
+  /// What people typed about it; nil if nothing was.
+  public var notes: String?
+  public var place: String?
+  public var speaker: String?
   public var stage: Recording.Stage?
   public var part: Int?
   public var continues: ItemID?
@@ -115,6 +123,28 @@ public struct NoticeReport: Equatable, Codable, Sendable {
   public let wall: Int64
   public let local: String
   public let acknowledged: Bool
+}
+
+/// A change that can be undone.
+public struct ChangeReport: Equatable, Codable, Sendable {
+  public let kind: UndoStep.Kind
+  /// The item, the first of several, as it was called before.
+  public let title: String
+  public let items: Int
+
+  public init(_ step: UndoStep) {
+    kind = step.kind
+    title = step.title
+    items = step.count
+  }
+
+  /// "delete “Kitchen”", "move 3 items".
+  public var name: String { phrase.english }
+
+  /// The name for people.
+  var phrase: Phrase {
+    items == 1 ? "\(kind.word) “\(title)”" : "\(kind.word) \(items) items"
+  }
 }
 
 /// The loudness over the length of a recording.

@@ -132,12 +132,14 @@ struct Resolver {
     switch fitting.count {
     case 1: return .found(fitting[0].id)
     case 0:
-      let hint = suggestion(for: name, among: titles.map(\.title))
-      let end = hint.hasPrefix("; did") ? hint : "."
+      let (meant, path) = (
+        nearest(to: name, among: titles.map(\.title)), library.pathName(of: folder)
+      )
       return .failed(
         CommandError(
           Refusal.notFound.rawValue,
-          "There is no “\(name)” in \(library.pathName(of: folder))\(end)"))
+          meant.map { "There is no “\(name)” in \(path); did you mean \($0)?" }
+            ?? "There is no “\(name)” in \(path)."))
     default: return ambiguous(name, fitting.map(\.id))
     }
   }
@@ -152,7 +154,7 @@ struct Resolver {
     return .failed(
       CommandError(
         "ambiguous",
-        "“\(text)” may be \(candidates.joined(separator: ", "))\(more); say its number."))
+        "“\(text)” may be \(candidates.joined(separator: ", ") + more); say its number."))
   }
 
   // MARK: Numbers and ids

@@ -5,22 +5,30 @@
 public enum Verb: String, CaseIterable, Sendable {
   case status, watch
   case record, stop, mark, split
+  case markNext = "mark next"
+  case markPrevious = "mark previous"
+  case markRename = "mark rename"
+  case markMove = "mark move"
+  case markRemove = "mark remove"
   case play, pause, resume, seek, next, previous, volume
   case list = "ls"
   case enter = "cd"
   case place = "pwd"
-  case info
+  case info, detail
   case makeFolder = "mkdir"
   case move = "mv"
   case rename
+  case note
+  case recordedPlace = "place"
+  case speaker
   case remove = "rm"
   case restore
   case trashList = "trash list"
   case trashEmpty = "trash empty"
-  case search, sort, heard
+  case search, sort, heard, undo
   case export
   case importFile = "import"
-  case waveform, verify, cancel
+  case join, waveform, verify, cancel
   case notices, acknowledge
   case lock, unlock
   case panel
@@ -30,6 +38,16 @@ public enum Verb: String, CaseIterable, Sendable {
   case reload, mode
   case completion, complete
   case help, version
+
+  /// The text about a recording that it sets.
+  var field: RecordingField? {
+    switch self {
+    case .note: .notes
+    case .recordedPlace: .place
+    case .speaker: .speaker
+    default: nil
+    }
+  }
 
   /// The words of its name.
   public var words: [String] { rawValue.split(separator: " ").map(String.init) }
@@ -94,11 +112,14 @@ public struct CommandOption: Equatable, Sendable {
   /// Nil for an option without a value.
   public let value: Parameter?
   public let help: String
+  /// Whether the command cannot do without it.
+  public let isNeeded: Bool
 
-  init(_ name: String, _ value: Parameter? = nil, _ help: String) {
+  init(_ name: String, _ value: Parameter? = nil, _ help: String, isNeeded: Bool = false) {
     self.name = name
     self.value = value
     self.help = help
+    self.isNeeded = isNeeded
   }
 
   static let yes = CommandOption("--yes", "do it without being asked")
@@ -157,7 +178,8 @@ public struct CommandSpec: Sendable {
       }
     }
     let options = (ownOptions + (effect == .destroys ? [.yes] : [])).map { option in
-      "[\(option.name)\(option.value.map { " \($0.name)" } ?? "")]"
+      let words = option.name + (option.value.map { " \($0.name)" } ?? "")
+      return option.isNeeded ? words : "[\(words)]"
     }
     return ([name] + words + options).joined(separator: " ")
   }

@@ -19,8 +19,11 @@ extension State {
       alarms.append((.splitDue(take.id), due))
     }
     for console in consoles {
-      if let message = console.message {
-        alarms.append((.messageShown(console: console.id), message.until))
+      for until in [console.message?.until, console.arrival?.until].compactMap({ $0 }) {
+        alarms.append((.messageShown(console: console.id), until))
+      }
+      if case .nameTake(_, _, let until) = console.dialog {
+        alarms.append((.nameOverdue(console: console.id), until))
       }
     }
     for command in commands {
@@ -65,21 +68,28 @@ extension State {
       guard let due = stopDue, due <= now else { return }
       giveUp(&step)
     case .commandOverdue(let origin): giveUpCommand(of: origin, &step)
+    case .nameOverdue(let id):
+      guard case .nameTake(let take, let input, let until) = console(id)?.dialog, until <= now
+      else { return }
+      nameTake(take, input.text, on: id, &step)
     case .messageShown(let id):
       let now = self.now
       withConsole(id) { console in
         if let message = console.message, message.until <= now { console.message = nil }
+        if let arrival = console.arrival, arrival.until <= now { console.arrival = nil }
       }
     }
   }
 
   private var splitMilliseconds: Int64 { max(settings.splitEveryMilliseconds, 1000) }
 
-  /// When to split the running take: 100 ms after the frame at which it is split.
+  /// When to split the running take: 50 ms after the frame at which it is split, so that a stop
+  /// pressed before that frame comes first. An alarm may be 20 ms late, and the encoder holds back
+  /// the last 100 ms only: what is encoded cannot be split any more.
   var splitDue: Instant? {
     guard settings.splitEveryMilliseconds > 0, let take = transport.take.running,
       case .at(let start) = take.start
     else { return nil }
-    return start.adding(milliseconds: splitMilliseconds + 100)
+    return start.adding(milliseconds: splitMilliseconds + 50)
   }
 }

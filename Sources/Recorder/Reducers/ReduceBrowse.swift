@@ -9,29 +9,26 @@ extension State {
     case .up: goUp(from: origin, &step)
     case .open: open(place.selection, from: origin, &step)
     case .select(let id):
-      guard library.parent(of: id) == place.folder else {
-        return answer(origin, .refused(.notFound), &step)
-      }
-      withPlace(of: origin) { $0.selection = id }
+      withPlace(of: origin) { $0.choose(id) }
       answer(origin, .done(id), &step)
     case .selectBy(let steps):
       let selection = selection(steps, from: place)
-      withPlace(of: origin) { $0.selection = selection }
+      withPlace(of: origin) { $0.choose(selection) }
       answer(origin, .done(selection), &step)
     case .nextFolder: enterNextFolder(from: origin, &step)
     case .read(let id): read(id, from: origin, &step)
     }
   }
 
+  /// Reads folders, so that names in them can be looked up.
+  mutating func read(_ ids: [ItemID], _ step: inout Step) {
+    guard library.phase == .ready else { return }
+    for id in ids { read(id, from: .appliance, &step) }
+  }
+
   private mutating func read(_ id: ItemID, from origin: Origin, _ step: inout Step) {
-    guard let folder = library.folders[id] else {
-      return answer(origin, .refused(.notFound), &step)
-    }
-    guard library.phase == .ready else {
-      return answer(origin, .refused(library.phase == .exported ? .cardExported : .notReady), &step)
-    }
-    switch folder.reading {
-    case .reading, .read: break
+    switch library.folders[id]?.reading {
+    case .reading, .read, nil: break
     case .unread, .failed:
       library.setReading(of: id, .reading, &step)
       step.emit(.card(.read(id)))
@@ -40,12 +37,9 @@ extension State {
   }
 
   private mutating func enter(_ id: ItemID, from origin: Origin, _ step: inout Step) {
-    guard library.folders[id] != nil else {
-      return answer(origin, .refused(.notFound), &step)
-    }
     let trail = library.path(to: id).dropLast().map(\.id)
     withPlace(of: origin) {
-      $0 = Place(folder: id, selection: nil, trail: Array(trail))
+      $0 = Place(folder: id, trail: Array(trail))
     }
     answer(origin, .done(id), &step)
   }
@@ -58,11 +52,11 @@ extension State {
     }
     enter(parent, from: origin, &step)
     let isBelow = library.parent(of: left) == parent
-    withPlace(of: origin) { $0.selection = isBelow ? left : nil }
+    withPlace(of: origin) { $0.choose(isBelow ? left : nil) }
   }
 
   private mutating func open(_ selection: ItemID?, from origin: Origin, _ step: inout Step) {
-    guard let id = selection else { return answer(origin, .refused(.notFound), &step) }
+    guard let id = selection else { return }
     if library.folders[id] != nil { return enter(id, from: origin, &step) }
     handle(.deck(.play(id)), from: origin, at: now, &step)
   }
@@ -101,6 +95,6 @@ extension State {
   /// Replaces each selection of an item that leaves its folder by the item's neighbour.
   mutating func moveSelection(awayFrom id: ItemID) {
     let next = neighbour(of: id, 1) ?? neighbour(of: id, -1)
-    withEachPlace { if $0.selection == id { $0.selection = next } }
+    withEachPlace { if $0.selection == id { $0.replaceSelection(by: next) } }
   }
 }

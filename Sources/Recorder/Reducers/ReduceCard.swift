@@ -30,9 +30,10 @@ extension State {
     if library.root != nil {
       panel.placeToRestore = PlaceToRestore(
         folders: (panel.place.trail + [panel.place.folder]).filter { $0 != .root },
-        selection: panel.place.selection)
+        selection: panel.place.chosen)
       panel.place = Place()
       library.forget(&step)
+      forgetUndo(&step)
       library.recount(.root, report.root, &step)
       return library.recount(.trash, report.trash, &step)
     }
@@ -62,6 +63,7 @@ extension State {
     for (ticket, pending) in library.pending.sorted(by: { $0.key < $1.key }) {
       library.pending[ticket] = nil
       answer(pending.origin, .failed(why), &step)
+      undoWorkEnded(ticket, failure: why, &step)
     }
   }
 
@@ -130,9 +132,14 @@ extension State {
       if case .makeFolder(let id, _, _) = pending.work { dropOverflow(id, &step) }
       note(.workFailed, item: pending.work.touches.first, why, &step)
       answer(pending.origin, .failed(why), &step)
+      undoWorkEnded(ticket, failure: why, &step)
     case .done(let result):
       library.pending[ticket] = nil
-      answer(pending.origin, apply(result, for: pending.origin, &step), &step)
+      let undone = undoStep(for: result, of: ticket, from: pending.origin)
+      let reply = apply(result, for: pending.origin, &step)
+      remember(undone, of: result)
+      answer(pending.origin, reply, &step)
+      undoWorkEnded(ticket, failure: nil, &step)
     }
   }
 
@@ -144,6 +151,7 @@ extension State {
     case .renamed(let id, let name, let file): return rename(id, name, file, &step)
     case .moved(let id, let path, let index, let name, let file):
       move(id, along: path, at: index, name, file, &step)
+      arrived(id, from: origin)
       return .done(id)
     case .thrown(let id, let file, let newName):
       throwAway(id, file, newName, &step)
@@ -153,8 +161,10 @@ extension State {
     case .searched(let hits): return .found(hits)
     case .imported(let recording):
       adopt(recording, path: [recording.folder], &step)
+      arrived(recording.id, from: origin)
       return .done(recording.id)
     case .told(let text): return .told(text)
+    case .verified(let report): return .verified(report)
     case .waveform(let waveform): return .waveform(waveform)
     case .exportMode(true):
       library.phase = .exported
@@ -179,7 +189,7 @@ extension State {
     new.items = ItemOrder()
     new.tally = Tally()
     library.insert(new, &step)
-    if place(of: origin).folder == parent { withPlace(of: origin) { $0.selection = folder.id } }
+    if place(of: origin).folder == parent { withPlace(of: origin) { $0.choose(folder.id) } }
     return .done(folder.id)
   }
 
@@ -230,100 +240,6 @@ extension State {
     }
     if let trash = library.folders[.trash], trash.reading != .read {
       library.recount(.trash, left, &step)
-    }
-  }
-
-  // MARK: Findings
-
-  private mutating func handle(_ finding: CardFinding, _ step: inout Step) {
-    switch finding {
-    case .recovered(let recording, let path):
-      adopt(recording, path: path, &step)
-      note(.recovered, item: recording.id, recording.title, &step)
-    case .adopted(let recording, let path):
-      adopt(recording, path: path, &step)
-      note(.fileAdopted, item: recording.id, recording.title, &step)
-    case .vanished(let gone): lose(gone, as: .fileVanished, &step)
-    case .closed(let recording):
-      guard library.recordings[recording.id]?.isSettled == true else { return }
-      library.update(recording.id, &step) {
-        ($0.sound, $0.integrity) = (recording.sound, recording.integrity)
-        $0.cutToLength()
-      }
-    case .arrived(let recording, let path): adopt(recording, path: path, &step)
-    case .rebuilt(let folder):
-      note(.indexRebuilt, item: folder, library.title(of: folder) ?? "", &step)
-    case .tornLine(let folder, let bytes):
-      let name = library.title(of: folder) ?? ""
-      note(.indexMended, item: folder, "\(name), \(bytes) bytes", &step)
-    case .left(let folder, let why): note(.workFailed, item: folder, why, &step)
-    case .folder(let folder, let path): adopt(folder, path: path, &step)
-    case .miscounted(let item):
-      let difference = item.tally.boundedDifference
-      guard let known = library.folders[item.id] else {
-        return library.countUnread(difference, along: item.path, &step)
-      }
-      // The counts of a folder that has been read are right already.
-      if known.reading != .read { library.recount(item.id, known.tally + difference, &step) }
-    }
-  }
-
-  private mutating func adopt(_ folder: Folder, path: [ItemID], _ step: inout Step) {
-    guard let parent = path.last, library.recordings[folder.id] == nil,
-      folder.id != .root, folder.id != .trash
-    else { return }
-    if let known = library.folders[folder.id] {
-      if library.holdsTake(folder.id), known.parent != parent { return }
-      guard library.folders[parent] != nil, !library.isBelow(folder.id, parent) else { return }
-      if known.parent != parent { library.move(folder.id, to: parent, &step) }
-      library.rename(folder: folder.id, to: folder.name, directory: folder.directory, &step)
-    } else if library.folders[parent] != nil {
-      var new = folder
-      new.parent = parent
-      new.reading = .unread
-      new.items = ItemOrder()
-      new.tally = folder.tally.bounded
-      library.insert(new, &step)
-    } else {
-      library.countUnread(folder.tally.bounded, along: path, &step)
-    }
-  }
-
-  private mutating func adopt(_ recording: Recording, path: [ItemID], _ step: inout Step) {
-    library.nextSequence = max(library.nextSequence, (recording.sequence ?? 0).clampedAdding(1))
-    guard recording.isSettled else { return }
-    if let known = library.recordings[recording.id] {
-      guard known.isSettled else { return }
-      // The user moved it with a file manager.
-      if known.folder != recording.folder, library.folders[recording.folder] != nil {
-        moveSelection(awayFrom: recording.id)
-        library.move(recording.id, to: recording.folder, &step)
-      }
-      return library.update(recording.id, &step) { $0.adopt(recording) }
-    }
-    if library.folders[recording.folder] == nil || library.folders[recording.id] != nil {
-      return library.countUnread(recording.tally, along: path, &step)
-    }
-    library.insert(recording, &step)
-  }
-
-  private mutating func lose(_ gone: [Whereabouts], as kind: Notice.Kind, _ step: inout Step) {
-    for item in gone {
-      if let recording = library.recordings[item.id] {
-        if !recording.isSettled { continue }
-        if transport.deck.cue?.item == item.id { unload(&step) }
-        note(kind, item: nil, recording.title, &step)
-        moveSelection(awayFrom: item.id)
-        library.remove(item.id, &step)
-      } else if let folder = library.folders[item.id], folder.parent != nil {
-        if library.holdsTake(item.id) { continue }
-        note(kind, item: nil, folder.name, &step)
-        moveSelection(awayFrom: item.id)
-        library.remove(item.id, &step)
-      } else {
-        note(kind, item: nil, "", &step)
-        library.countUnread(Tally() - item.tally.bounded, along: item.path, &step)
-      }
     }
   }
 
@@ -380,16 +296,5 @@ extension Library {
       recordings[id]?.thrownFrom = folder
       recordings[id]?.setFile(file)
     }
-  }
-}
-
-extension Recording {
-  /// Adopts what the card has read; `isHeard` and the sequence number stay.
-  fileprivate mutating func adopt(_ other: Recording) {
-    title = other.title
-    life = Life(other.stage, CardEntry(sequence: sequence, file: other.file ?? file))
-    sound = other.sound
-    integrity = other.integrity
-    marks = other.marks
   }
 }

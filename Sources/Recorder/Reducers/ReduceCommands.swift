@@ -108,8 +108,22 @@ extension State {
     case .answer(let answer): end(command, answer, &step)
     case .need(let folders): wait(for: folders, command, &step)
     case .request(let planned): makeNext(of: planned, for: command, &step)
+    case .detail(let id): showDetail(of: id, for: command, &step)
     case .inquiry(let inquiry): begin(inquiry, for: command, &step)
     }
+  }
+
+  /// A console without a screen is told of the recording instead.
+  private mutating func showDetail(
+    of id: ItemID, for command: RunningCommand, _ step: inout Step
+  ) {
+    guard case .console(let console) = command.origin, self.console(console)?.showsScreen == true
+    else {
+      return end(
+        command, ItemReport(id, in: self).map(Answer.item) ?? .failed(.notFound), &step)
+    }
+    commands.removeAll { $0.origin == command.origin }
+    showDetail(of: id, on: console, &step)
   }
 
   private mutating func wait(
@@ -122,7 +136,7 @@ extension State {
     case .closed, .opening: return end(command, .failed(.notReady), &step)
     }
     let some = Array(folders.prefix(64))
-    for id in some { handle(.browse(.read(id)), from: .appliance, at: now, &step) }
+    read(some, &step)
     // Otherwise it would be planned again and again in one step.
     if !areBeingRead(some) { return end(command, .failed(.notReady), &step) }
     withCommand(of: command.origin) { $0.phase = .reading(some) }
@@ -164,6 +178,7 @@ extension State {
       return fail(command, CommandError("failed", sentence), &step)
     case .found(let hits):
       return end(command, .found(hits.map { FoundReport($0, in: self) }), &step)
+    case .verified(let report): return end(command, .verified(report), &step)
     case .waveform(let waveform):
       let id = planned.item ?? .root
       let title = library.title(of: id) ?? ""
@@ -211,6 +226,7 @@ extension State {
       return withConsole(id) { $0.dialog = .confirm(words: command.words, question: question) }
     }
     self.answer(command.origin, answer, isLast: true, &step)
+    if case .console(let id) = command.origin { askForNameAfterCommand(on: id) }
   }
 
   // MARK: Other rooms
@@ -249,7 +265,8 @@ extension State {
     case (.progress(_, let permille), .screen):
       withConsole(id) { $0.withCommandLine { $0.output.progress = permille } }
     case (_, .screen):
-      let lines = AnswerText.lines(of: answer, columns: console.columns)
+      let lines = AnswerText.lines(
+        of: answer, columns: console.columns, in: settings.language)
       withConsole(id) { $0.withCommandLine { $0.output.append(lines) } }
     }
     if isLast { withConsole(id) { $0.withCommandLine { $0.output.progress = nil } } }

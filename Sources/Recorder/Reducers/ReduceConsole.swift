@@ -20,8 +20,7 @@ extension State {
     case .command(let words, let files, let origin): run(words, files: files, from: origin, &step)
     case .answered(let answer, let origin, let isLast):
       handle(answer, to: origin, isLast: isLast, &step)
-    case .warned(let id, let sentence):
-      withCommandLine(id) { $0.output.append([[.init(sentence, .warning)]]) }
+    case .warned(let id, let sentence): warn(sentence, on: id)
     case .key(let id, let key): handle(key, on: id, &step)
     case .keys(let id, let keys): for key in keys { handle(key, on: id, &step) }
     }
@@ -32,16 +31,42 @@ extension State {
     withConsole(id) { $0.message = nil }
     if let dialog = console.dialog { return answer(dialog, with: key, on: id, &step) }
     switch console.kind {
+    case .dashboard where key == .character("g"), .commandLine where key == .control("o"):
+      goToArrival(on: console, &step)
     case .dashboard: press(key, on: id, &step)
     case .commandLine(let line): edit(key, on: console, line, &step)
     case .program: break
     }
   }
 
+  // MARK: What arrives elsewhere
+
+  /// Tells each screen that does not show an item's folder that the item is there now.
+  /// - Parameter origin: the sender of the request, whose console is not told; nil for a take or a
+  ///   finding.
+  mutating func arrived(_ id: ItemID, from origin: Origin?) {
+    guard let folder = library.parent(of: id), !library.isInTrash(id) else { return }
+    let until = now.adding(milliseconds: ArrivedItem.milliseconds)
+    for index in consoles.indices
+    where consoles[index].showsScreen && place(of: consoles[index]).folder != folder
+      && origin?.console != consoles[index].id
+    {
+      consoles[index].arrival = ArrivedItem(item: id, until: until)
+    }
+  }
+
+  private mutating func goToArrival(on console: Console, _ step: inout Step) {
+    guard let item = console.arrival?.item, let folder = library.parent(of: item) else { return }
+    handle(.browse(.enter(folder)), from: .console(console.id), at: now, &step)
+    handle(.browse(.select(item)), from: .console(console.id), at: now, &step)
+  }
+
   // MARK: The dashboard's keys
 
   private mutating func press(_ key: Key, on id: Int, _ step: inout Step) {
-    if let dialog = dialog(for: key, on: id) {
+    if key == .character("i"), let item = console(id).map(place)?.selection {
+      showDetail(of: item, on: id, &step)
+    } else if let dialog = dialog(for: key, on: id) {
       withConsole(id) { $0.dialog = dialog }
     } else if let command = button(for: key) {
       let mayPress = console(id)?.access == .control
@@ -91,6 +116,9 @@ extension State {
     case .enter: .browse(.open)
     case .backspace, .character("u"): .browse(.up)
     case .character("t"): .browse(.enter(.trash))
+    case .character("z"): .item(.undo)
+    case .character(","): .deck(.previousMark)
+    case .character("."): .deck(.nextMark)
     default: nil
     }
   }
@@ -124,6 +152,7 @@ extension State {
     _ dialog: Dialog, with key: Key, on id: Int, _ step: inout Step
   ) {
     switch (dialog, key) {
+    case (.detail(let detail), _): answer(detail, with: key, on: id, &step)
     case (_, .escape), (_, .control("c")), (.help, _):
       withConsole(id) { $0.dialog = nil }
     case (.newFolder(var input), _):
@@ -137,6 +166,13 @@ extension State {
         finish(.item(.rename(item, to: input.text)), on: id, &step)
       } else if input.handle(key) {
         withConsole(id) { $0.dialog = .rename(item, input) }
+      }
+    case (.nameTake(let take, var input, _), _):
+      if key == .enter {
+        nameTake(take, input.text, on: id, &step)
+      } else if input.handle(key) {
+        let dialog = Dialog.nameTake(take, input, until: nameDue)
+        withConsole(id) { $0.dialog = dialog }
       }
     case (.delete(let item), .character("y")), (.delete(let item), .enter):
       finish(.item(.delete(item)), on: id, &step)
@@ -219,23 +255,30 @@ extension State {
       $0.waiting = []
       $0.output.progress = nil
     }
-    answer(.console(id), .told("Stopped."), isLast: true, &step)
+    warn("Stopped.", on: id)
+    if console(id)?.commandLine?.mode == .plain {
+      step.emit(.console(.answer(.told("Stopped."), to: .console(id), isLast: true)))
+    }
+  }
+
+  /// Shows a warning on a screen.
+  private mutating func warn(_ sentence: String, on id: Int) {
+    let text = translated(sentence)
+    withCommandLine(id) { $0.output.append([[.init(text, .warning)]]) }
   }
 
   /// Completes the part of the line before the cursor. If a folder has not been read yet, nothing
   /// is completed, and the folder is read for the next time.
   private mutating func complete(_ part: String, on console: Console, _ step: inout Step) {
-    let words = Words(part)
     let completer = Completer(library: library, place: place(of: console).folder, wire: .serial)
-    switch completer.complete(words.words + (words.endsInWord ? [] : [""])) {
-    case .need(let folders):
-      for id in folders { handle(.browse(.read(id)), from: .appliance, at: now, &step) }
+    switch completer.complete(line: part) {
+    case .need(let folders): read(folders, &step)
     case .candidates(let candidates):
       let ways = candidates.count > 1 ? candidates : []
-      let lines = Completions.inColumns(ways, columns: console.columns)
+      let lines = spans(of: ways, for: part, on: console)
       withCommandLine(console.id) {
         $0.prompt.complete(to: Completions(part, candidates).line)
-        if !ways.isEmpty { $0.output = Output(lines.map { [.init($0, .plain)] }) }
+        if !ways.isEmpty { $0.output = Output(lines) }
       }
       if ways.isEmpty || console.commandLine?.mode != .plain { return }
       step.emit(
@@ -243,14 +286,21 @@ extension State {
     }
   }
 
+  /// Commands that would be refused now are dim.
+  private func spans(
+    of candidates: [String], for part: String, on console: Console
+  ) -> [[ScreenView.Span]] {
+    let isCommand = Words(part).words.count <= 1
+    return Completions.rows(of: candidates, columns: console.columns).map { row in
+      row.map { word in
+        let verb = isCommand ? Verb(rawValue: Text.title(word) ?? "") : nil
+        let refusal = verb.flatMap { self.refusal(to: $0, from: .console(console.id)) }
+        return .init(word, refusal == nil ? .plain : .dim)
+      }
+    }
+  }
+
   private mutating func withCommandLine(_ id: Int, _ change: (inout CommandConsole) -> Void) {
     withConsole(id) { $0.withCommandLine(change) }
-  }
-}
-
-extension Console {
-  fileprivate mutating func resize(columns: Int, rows: Int) {
-    self.columns = min(max(columns, 20), 500)
-    self.rows = min(max(rows, 5), 200)
   }
 }

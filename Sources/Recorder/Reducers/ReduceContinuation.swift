@@ -39,7 +39,8 @@ extension State {
     transport.take = .waitingForDevice(
       TakePlan(
         id: step.newID(), folder: folder, pressed: now, prerollMilliseconds: 0,
-        continues: continuation.continues, part: continuation.part, title: continuation.title),
+        continues: continuation.continues, part: continuation.part, title: continuation.title,
+        asksForName: settings.asksForName),
       until: now.adding(milliseconds: max(settings.reconnectMilliseconds, 60_000)))
   }
 

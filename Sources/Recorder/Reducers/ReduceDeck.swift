@@ -10,10 +10,12 @@ extension State {
     case .stop:
       let cue = transport.deck.cue
       unload(&step)
-      answer(origin, cue == nil ? .refused(.nothingPlaying) : .done(cue?.item), &step)
+      answer(origin, .done(cue?.item), &step)
     case .seek(let target): seek(target, from: origin, &step)
     case .next: skip(1, from: origin, &step)
     case .previous: skip(-1, from: origin, &step)
+    case .nextMark: seekMark(1, from: origin, &step)
+    case .previousMark: seekMark(-1, from: origin, &step)
     case .volume(let percent): setVolume(percent, from: origin, &step)
     case .volumeBy(let steps):
       let change = steps.clampedMultiplied(by: settings.volumeStepPercent)
@@ -34,27 +36,49 @@ extension State {
   // MARK: Starting and stopping
 
   private mutating func play(_ item: ItemID?, from origin: Origin, _ step: inout Step) {
-    guard let id = item ?? choice(for: origin) else {
-      return answer(origin, .refused(.nothingToPlay), &step)
-    }
-    if let refusal = refusalToPlay(id) { return answer(origin, .refused(refusal), &step) }
-    load(id, at: item == nil ? bookmarkedFrame(of: id) : 0, startsPaused: false, &step)
+    let (choice, followedBy) = item.map { ($0, .next) } ?? choice(for: origin)
+    guard let id = choice else { return }
+    let frame = item == nil ? bookmarkedFrame(of: id) : 0
+    load(id, at: frame, startsPaused: false, followedBy, &step)
     answer(origin, .done(id), &step)
   }
 
-  /// The recording to play if none is named: the selected one, else the folder's first unheard one,
-  /// else its last.
-  private func choice(for origin: Origin) -> ItemID? {
+  /// The recording to play if none is named: the one that a person selected, else the oldest
+  /// unheard one of the folder, else the newest.
+  func choice(for origin: Origin) -> (ItemID?, Cue.Follower) {
     let place = place(of: origin)
-    if let selection = place.selection, library.recordings[selection] != nil { return selection }
-    let items = library.folders[place.folder]?.items ?? ItemOrder()
-    var newest: ItemID?
-    for id in items {
-      guard let recording = library.recordings[id], recording.isSettled else { continue }
-      if !recording.isHeard { return id }
-      newest = id
+    if let chosen = place.chosen, library.recordings[chosen] != nil { return (chosen, .next) }
+    if let unheard = oldestUnheard(in: place.folder) { return (unheard, .nextUnheard) }
+    return (finished(in: place.folder, fromNewest: true) { _ in true }, .next)
+  }
+
+  /// A dashboard asks for it with every picture, so a folder of recordings that were all heard is
+  /// not searched.
+  private func oldestUnheard(in id: ItemID) -> ItemID? {
+    guard let folder = library.folders[id] else { return nil }
+    let inner = folder.items.prefix { library.folders[$0] != nil }
+    let below = inner.reduce(0) { $0 + (library.folders[$1]?.tally.unheard ?? 0) }
+    if folder.tally.unheard <= below { return nil }
+    return finished(in: id, fromNewest: false) { !$0.isHeard }
+  }
+
+  /// Returns the oldest or the newest finished recording of a folder that is wanted.
+  private func finished(
+    in id: ItemID, fromNewest: Bool, where isWanted: (Recording) -> Bool
+  ) -> ItemID? {
+    guard let folder = library.folders[id] else { return nil }
+    func isCandidate(_ item: ItemID) -> Bool {
+      library.recordings[item].map { $0.isSettled && isWanted($0) } ?? false
     }
-    return newest
+    if folder.order == .byDate {
+      return fromNewest
+        ? folder.items.last(where: isCandidate) : folder.items.first(where: isCandidate)
+    }
+    func isOlder(_ one: ItemID, _ other: ItemID) -> Bool {
+      library.comesBefore(one, other, in: .byDate)
+    }
+    let candidates = folder.items.filter(isCandidate)
+    return fromNewest ? candidates.max(by: isOlder) : candidates.min(by: isOlder)
   }
 
   private func bookmarkedFrame(of id: ItemID) -> Int64 {
@@ -63,14 +87,15 @@ extension State {
   }
 
   private mutating func load(
-    _ id: ItemID, at frame: Int64, startsPaused: Bool, _ step: inout Step
+    _ id: ItemID, at frame: Int64, startsPaused: Bool, _ followedBy: Cue.Follower,
+    _ step: inout Step
   ) {
     guard let recording = library.recordings[id], let path = library.place(of: id) else { return }
     placeBookmark(&step)
     let length = recording.sound.frames
     let cue = Cue(
       id: step.newID(), item: id, startFrame: frame < length ? max(0, frame) : 0,
-      lengthFrames: length, rate: recording.sound.rate)
+      lengthFrames: length, rate: recording.sound.rate, followedBy: followedBy)
     transport.deck = .loading(cue, startsPaused: startsPaused)
     step.emit(.deck(.load(cue, path, startsPaused: startsPaused)))
   }
@@ -92,23 +117,18 @@ extension State {
     case .loading(let cue, _):
       transport.deck = .loading(cue, startsPaused: true)
       step.emit(.deck(.pause(cue: cue.id)))
-    case .paused: break
-    case .empty: return answer(origin, .refused(.nothingPlaying), &step)
+    case .paused, .empty: break
     }
     answer(origin, .done(transport.deck.cue?.item), &step)
   }
 
   private mutating func resume(from origin: Origin, _ step: inout Step) {
     switch transport.deck {
-    case .empty: return answer(origin, .refused(.nothingPlaying), &step)
-    case .playing: break
+    case .empty, .playing: break
     case .loading(let cue, _):
       transport.deck = .loading(cue, startsPaused: false)
       step.emit(.deck(.resume(cue: cue.id)))
     case .paused(let cue, let frame):
-      if transport.take != .none, !device.canPlayWhileRecording {
-        return answer(origin, .refused(.noSpeaker), &step)
-      }
       transport.deck = .playing(cue, Anchor(frame: frame, instant: now))
       step.emit(.deck(.resume(cue: cue.id)))
     }
@@ -141,9 +161,7 @@ extension State {
   // MARK: Moving about
 
   private mutating func seek(_ target: Seek, from origin: Origin, _ step: inout Step) {
-    guard let cue = transport.deck.cue else {
-      return answer(origin, .refused(.nothingPlaying), &step)
-    }
+    guard let cue = transport.deck.cue else { return }
     let here = transport.deck.frame(at: now)
     let wanted =
       switch target {
@@ -151,6 +169,11 @@ extension State {
       case .by(let milliseconds):
         here.clampedAdding(Frames.count(milliseconds: milliseconds, rate: cue.rate))
       }
+    seek(cue, frame: wanted, &step)
+    answer(origin, .done(cue.item), &step)
+  }
+
+  private mutating func seek(_ cue: Cue, frame wanted: Int64, _ step: inout Step) {
     let frame = min(max(wanted, 0), cue.lengthFrames)
     step.emit(.deck(.seek(cue: cue.id, frame: frame)))
     switch transport.deck {
@@ -160,6 +183,14 @@ extension State {
       transport.deck = .paused(cue, frame: frame)
     case .loading, .empty: break
     }
+  }
+
+  /// Before the first mark, previous goes to the beginning.
+  private mutating func seekMark(_ direction: Int, from origin: Origin, _ step: inout Step) {
+    guard let cue = transport.deck.cue else { return }
+    let frame = markedFrame(direction, in: cue.item, from: transport.deck.frame(at: now))
+    guard let frame = frame ?? (direction < 0 ? 0 : nil) else { return }
+    seek(cue, frame: frame, &step)
     answer(origin, .done(cue.item), &step)
   }
 
@@ -169,13 +200,19 @@ extension State {
     guard let cue = transport.deck.cue else {
       return handle(.selectBy(direction), from: origin, &step)
     }
-    let here = Frames.milliseconds(transport.deck.frame(at: now), rate: cue.rate)
-    if direction < 0, here > 3000 { return seek(.to(milliseconds: 0), from: origin, &step) }
-    guard let next = neighbour(of: cue.item, direction, where: { refusalToPlay($0) == nil }) else {
-      return answer(origin, .refused(.nothingToPlay), &step)
+    if direction < 0, isPastBeginning(of: cue) {
+      return seek(.to(milliseconds: 0), from: origin, &step)
     }
-    load(next, at: 0, startsPaused: transport.deck.isPaused, &step)
+    guard let next = neighbour(of: cue.item, direction, where: { refusalToPlay($0) == nil }) else {
+      return
+    }
+    load(next, at: 0, startsPaused: transport.deck.isPaused, cue.followedBy, &step)
     answer(origin, .done(next), &step)
+  }
+
+  /// Whether previous returns to the beginning of what plays.
+  func isPastBeginning(of cue: Cue) -> Bool {
+    Frames.milliseconds(transport.deck.frame(at: now), rate: cue.rate) > 3000
   }
 
   /// Returns the nearest item in that direction of the folder's order that satisfies `isWanted`.
@@ -227,9 +264,19 @@ extension State {
     setHeard(cue.item, true, &step)
     let isPaused = transport.deck.isPaused
     transport.deck = .empty
-    guard settings.afterPlaying == .next,
-      let next = neighbour(of: cue.item, 1, where: { refusalToPlay($0) == nil })
-    else { return step.emit(.deck(.unload)) }
-    load(next, at: 0, startsPaused: isPaused, &step)
+    withEachPlace { $0.release(cue.item) }
+    guard settings.afterPlaying == .next, let next = follower(of: cue) else {
+      return step.emit(.deck(.unload))
+    }
+    load(next, at: 0, startsPaused: isPaused, cue.followedBy, &step)
+  }
+
+  private func follower(of cue: Cue) -> ItemID? {
+    switch cue.followedBy {
+    case .next: return neighbour(of: cue.item, 1) { refusalToPlay($0) == nil }
+    case .nextUnheard:
+      let next = library.parent(of: cue.item).flatMap(oldestUnheard)
+      return next.flatMap { refusalToPlay($0) == nil ? $0 : nil }
+    }
   }
 }

@@ -31,10 +31,10 @@ extension State {
     case .lock(let isLocked): lock(isLocked)
     case .reload: step.emit(.host(.reload))
     case .exportMode(let isOn):
-      if let refusal = refusalToExport(isOn) { return answer(origin, .refused(refusal), &step) }
       unload(&step)
       library.phase = .exported
-      return hand(.exportMode(isOn), from: origin, &step)
+      hand(.exportMode(isOn), from: origin, &step)
+      return
     case .shutDown: shutDown(&step)
     }
     answer(origin, .done(nil), &step)
@@ -94,7 +94,7 @@ extension State {
     return since.adding(milliseconds: Host.soundMilliseconds)
   }
 
-  private func refusalToExport(_ isOn: Bool) -> Refusal? {
+  func refusalToExport(_ isOn: Bool) -> Refusal? {
     switch library.phase {
     case .ready: break
     case .exported where isOn: return .cardExported

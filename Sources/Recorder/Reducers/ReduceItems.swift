@@ -5,25 +5,20 @@ extension State {
   mutating func handle(_ request: ItemRequest, from origin: Origin, _ step: inout Step) {
     switch request {
     case .setHeard(let id, let isHeard):
-      if let refusal = refusalToWrite(request) { return answer(origin, .refused(refusal), &step) }
-      if library.recordings[id]?.isSettled != true {
-        return answer(origin, .refused(.notFound), &step)
-      }
       setHeard(id, isHeard, &step)
       return answer(origin, .done(id), &step)
-    case .nameMark(let id, let index, let name):
-      if let refusal = refusalToWrite(request) { return answer(origin, .refused(refusal), &step) }
-      return nameMark(id, index, name, from: origin, &step)
+    case .describe(let id, let field, let text):
+      if let old = changeText(of: id, field, text, &step) {
+        rememberText(field, old, of: id, by: origin)
+      }
+      return answer(origin, .done(id), &step)
     case .cancel(let ticket):
-      if library.pending[ticket] == nil { return answer(origin, .refused(.notFound), &step) }
       step.emit(.card(.cancel(ticket: ticket)))
       return answer(origin, .done(nil), &step)
-    case .work(.waveform(_, let points)) where !Waveform.pointRange.contains(points):
-      return answer(origin, .failed(Waveform.sentenceOnPoints), &step)
+    case .undo: return undoNewest(from: origin, &step)
+    case .mark(let id, let change):
+      return handle(change, toMarkOf: id, from: origin, &step)
     default: break
-    }
-    if let refusal = refusal(to: request, from: origin) {
-      return answer(origin, .refused(refusal), &step)
     }
     guard let work = work(for: request, from: origin, newID: step.newID()) else {
       return answer(origin, .refused(.notFound), &step)
@@ -32,20 +27,36 @@ extension State {
     hand(work, from: origin, &step)
   }
 
-  /// Hands work to the card under a ticket.
-  mutating func hand(_ work: CardWork, from origin: Origin, _ step: inout Step) {
+  /// Hands work to the card under a ticket, which it returns.
+  @discardableResult
+  mutating func hand(_ work: CardWork, from origin: Origin, _ step: inout Step) -> Int {
     library.lastTicket += 1
     library.pending[library.lastTicket] = PendingWork(origin: origin, work: work)
     step.emit(.card(.work(ticket: library.lastTicket, work)))
     answer(origin, .working(ticket: library.lastTicket, permille: 0), &step)
+    return library.lastTicket
   }
 
-  /// Why a request cannot be granted, so that a control can be shown as unavailable beforehand.
-  public func refusal(to request: ItemRequest, from origin: Origin) -> Refusal? {
+  /// Sets a text about a recording, which `refusal` has checked; returns the one before.
+  @discardableResult
+  mutating func changeText(
+    of id: ItemID, _ field: RecordingField, _ text: String, _ step: inout Step
+  ) -> String? {
+    guard let old = library.recordings[id]?.details[field] else { return nil }
+    library.update(id, &step) { $0.details[field] = field.cleaned(text) ?? "" }
+    keep(id, &step)
+    return old
+  }
+
+  /// Why a request about items cannot be granted.
+  func refusal(to request: ItemRequest, from origin: Origin) -> Refusal? {
+    if case .cancel(let ticket) = request {
+      return library.pending[ticket] == nil ? .notFound : nil
+    }
     if let refusal = refusalToWrite(request) { return refusal }
     switch request {
     case .makeFolder(let name, let parent):
-      return refusalToAdd(to: parent ?? place(of: origin).folder, named: name)
+      return refusalToMakeFolder(in: parent ?? place(of: origin).folder, named: name)
     case .rename(let id, let name):
       if Text.title(name) == nil { return .noName }
       return refusalToChange(id ?? place(of: origin).selection)
@@ -56,7 +67,9 @@ extension State {
       if let item, library.isInTrash(item) { return .rootStays }
       return refusalToChange(item, isGoing: true)
     case .restore(let id):
-      if !library.contains(id) { return .notFound }
+      guard let id = id ?? place(of: origin).selection, library.contains(id) else {
+        return .notFound
+      }
       return library.parent(of: id) == .trash ? nil : .notInTrash
     case .purge(.item(let id)):
       if !library.contains(id) { return .notFound }
@@ -65,12 +78,19 @@ extension State {
       return library.folders[id ?? place(of: origin).folder] == nil ? .notFound : nil
     case .work(.export(let id, _, _)), .work(.waveform(let id, _)):
       return library.recordings[id]?.isSettled == true ? nil : .notFound
+    case .work(.join(let ids, _, _)):
+      return ids.allSatisfy { library.recordings[$0]?.isSettled == true } ? nil : .notFound
     case .importFile(_, let folder):
       return refusalToAdd(to: folder, named: "import")
+    case .describe(let id, let field, let text):
+      if library.recordings[id] == nil { return .notFound }
+      return field.cleaned(text) == nil ? .tooLong : nil
     case .work(.verify(let id)):
       return library.contains(id) ? nil : .notFound
-    case .purge, .search, .setHeard, .nameMark, .cancel:
-      return nil
+    case .mark(let id, let change): return refusalToChangeMark(of: id, change)
+    case .undo: return refusalToUndo
+    case .setHeard(let id, _): return library.recordings[id]?.isSettled == true ? nil : .notFound
+    case .purge, .search, .cancel: return nil
     }
   }
 
@@ -92,8 +112,21 @@ extension State {
     guard let folder = library.folders[id] else { return .notFound }
     if library.isInTrash(id) { return .rootStays }
     if Text.title(name) == nil { return .noName }
-    if folder.items.count >= settings.itemsPerFolder { return .folderFull }
-    return library.path(to: id).count >= settings.folderDepth ? .tooDeep : nil
+    return folder.items.count >= settings.itemsPerFolder ? .folderFull : nil
+  }
+
+  private func refusalToMakeFolder(in id: ItemID, named name: String) -> Refusal? {
+    if let refusal = refusalToAdd(to: id, named: name) { return refusal }
+    if library.path(to: id).count >= settings.folderDepth { return .tooDeep }
+    let (folder, title) = (library.folders[id], Text.title(name))
+    for item in folder?.items ?? ItemOrder() {
+      guard let inner = library.folders[item] else {
+        // Folders come first in every order but that by hand.
+        if folder?.order == .byHand { continue } else { break }
+      }
+      if inner.name == title { return .nameTaken }
+    }
+    return nil
   }
 
   /// Refuses to rename, move or delete an item that is gone, fixed, in use or being worked on.
@@ -117,7 +150,8 @@ extension State {
     return isTooDeep && library.folders[id] != nil ? .tooDeep : nil
   }
 
-  private func work(for request: ItemRequest, from origin: Origin, newID: ItemID) -> CardWork? {
+  /// The card's work for a request that is not refused.
+  func work(for request: ItemRequest, from origin: Origin, newID: ItemID) -> CardWork? {
     let place = place(of: origin)
     switch request {
     case .makeFolder(let name, let parent):
@@ -128,25 +162,14 @@ extension State {
     case .move(let id, let target, let index):
       return (id ?? place.selection).map { .move($0, to: target, at: index) }
     case .delete(let id): return (id ?? place.selection).map { .throwAway($0) }
-    case .restore(let id): return .restore(id)
+    case .restore(let id): return (id ?? place.selection).map { .restore($0) }
     case .purge(let purge): return .purge(purge)
     case .sort(let id, let order): return .sort(id ?? place.folder, order)
     case .search(let text): return .search(text)
     case .importFile(let path, let folder):
       return .importFile(newID, sequence: library.nextSequence, from: path, into: folder)
     case .work(let work): return .long(work)
-    case .setHeard, .nameMark, .cancel: return nil
+    case .setHeard, .describe, .mark, .cancel, .undo: return nil
     }
-  }
-
-  private mutating func nameMark(
-    _ id: ItemID, _ index: Int, _ name: String, from origin: Origin, _ step: inout Step
-  ) {
-    guard let marks = library.recordings[id]?.marks, marks.indices.contains(index) else {
-      return answer(origin, .refused(.notFound), &step)
-    }
-    library.update(id, &step) { $0.marks[index].name = Text.title(name) ?? "" }
-    keep(id, &step)
-    answer(origin, .done(id), &step)
   }
 }

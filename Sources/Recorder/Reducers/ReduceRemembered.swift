@@ -19,7 +19,7 @@ extension State {
 
   private var toRemember: Remembered {
     Remembered(
-      path: panel.place.trail + [panel.place.folder], selection: panel.place.selection,
+      path: panel.place.trail + [panel.place.folder], selection: panel.place.chosen,
       volumePercent: device.volumePercent, playing: transport.bookmark?.item,
       playingFrame: transport.bookmark?.frame ?? 0,
       hasUnseenFault: notices.hasUnseenFaultToRemember)

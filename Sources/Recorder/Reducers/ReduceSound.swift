@@ -64,10 +64,7 @@ extension State {
     case .recording(let take):
       transport.take = .none
       showClosing(take.id, &step)
-      waitForDevice(
-        TakePlan(
-          id: step.newID(), folder: take.request.folder, pressed: now, prerollMilliseconds: 0,
-          continues: take.id, part: take.request.part + 1, title: take.request.title))
+      waitForDevice(take.nextPart(step.newID(), at: now))
     case .arming(let order): waitForDevice(order)
     case .greeting(let order, _):
       cancelGreeting(&step)
@@ -137,6 +134,10 @@ extension State {
     guard let recording = library.recordings[id], !recording.isSettled else { return }
     let moment = self.moment(of: instant)
     library.update(id, &step) { $0.began = moment }
+    // The tags of its file are to have this moment, too.
+    if let begun = library.recordings[id], !begun.waitsForCard {
+      step.emit(.sound(.label(id, label(begun))))
+    }
   }
 
   private mutating func lost(_ gap: Gap, in id: ItemID, _ step: inout Step) {
@@ -194,6 +195,7 @@ extension State {
     keep(id, &step)
     if reason.isCutShort { note(.takeCutShort, item: id, words(for: reason), &step) }
     selectFinished(id)
+    arrived(id, from: nil)
   }
 
   /// Drops a take that was cut short before its first frame, or that ended before the card was
@@ -218,11 +220,11 @@ extension State {
     }
   }
 
-  /// Selects the new recording at every place in its folder, ready to be named or played.
+  /// Selects the new recording at every place in its folder where no person has selected another.
   private mutating func selectFinished(_ id: ItemID) {
     guard let folder = library.recordings[id]?.folder else { return }
     withEachPlace { place in
-      if place.folder == folder { place.selection = id }
+      if place.folder == folder { place.offer(id) }
     }
   }
 }

@@ -6,14 +6,13 @@ extension State {
     _ request: TakeRequest, from origin: Origin, at pressed: Instant, _ step: inout Step
   ) {
     switch (request, transport.take) {
-    case (.start(let title, let folder), .none):
-      start(title: title, in: folder, from: origin, at: pressed, &step)
+    case (.start(let title, let folder, let asksForName), _):
+      start(title: title, in: folder, asksForName, from: origin, at: pressed, &step)
     case (.toggle, .none):
-      start(title: nil, in: nil, from: origin, at: pressed, &step)
-    case (.start, _):
-      answer(origin, .refused(.alreadyRecording), &step)
+      start(title: nil, in: nil, nil, from: origin, at: pressed, &step)
     case (.stop, .recording(let take)), (.toggle, .recording(let take)):
       end(take, at: pressed, .pressed, &step)
+      askForName(of: take)
       answer(origin, .done(take.id), &step)
     case (.stop, .arming), (.toggle, .arming), (.stop, .waitingForDevice),
       (.toggle, .waitingForDevice), (.stop, .greeting), (.toggle, .greeting):
@@ -27,41 +26,19 @@ extension State {
     case (.split, .recording(let take)):
       split(take, at: .instant(pressed), &step)
       answer(origin, .done(take.id), &step)
-    case (.stop, .none), (.split, _):
-      answer(origin, .refused(.notRecording), &step)
+    case (.stop, .none), (.split, _): break  // refused before
     }
-  }
-
-  /// Why a recording cannot begin now; nil if it can, or can as soon as something is ready.
-  public var refusalToRecord: Refusal? {
-    if host.isEnding { return .shuttingDown }
-    switch library.phase {
-    case .failed: return .cardFailed
-    case .exported: return .cardExported
-    case .closed, .opening, .ready: break
-    }
-    if card.isReadOnly { return .cardReadOnly }
-    if case .absent = device.capture { return .noDevice }
-    if device.isSilent { return .deviceSilent }
-    return leftMilliseconds == 0 ? .cardFull : nil
   }
 
   private mutating func start(
-    title: String?, in folder: ItemID?, from origin: Origin, at pressed: Instant,
-    _ step: inout Step
+    title: String?, in folder: ItemID?, _ asksForName: Bool?, from origin: Origin,
+    at pressed: Instant, _ step: inout Step
   ) {
-    if let refusal = refusalToRecord { return answer(origin, .refused(refusal), &step) }
-    if let folder, library.folders[folder] == nil {
-      return answer(origin, .refused(.notFound), &step)
-    }
     let folder = folderForTakes(folder ?? place(of: origin).folder)
-    if let title, Text.title(title) == nil {
-      return answer(origin, .refused(.noName), &step)
-    }
     let order = TakePlan(
       id: step.newID(), folder: folder, pressed: min(pressed, now),
       prerollMilliseconds: settings.prerollMilliseconds, continues: nil, part: 1,
-      title: title.flatMap(Text.title))
+      title: title.flatMap(Text.title), asksForName: asksForName ?? settings.asksForName)
     if canGreet { greet(before: order, &step) } else { transport.take = .arming(order) }
     answer(origin, .done(order.id), &step)
   }
@@ -141,17 +118,17 @@ extension State {
     return label(recording)
   }
 
-  private func label(_ recording: Recording) -> TakeLabel {
+  func label(_ recording: Recording) -> TakeLabel {
     TakeLabel(recording: recording, folder: library.title(of: recording.folder) ?? "")
   }
 
   private func entry(for order: TakePlan, at start: Instant, _ info: CaptureInfo) -> Recording {
     let began = moment(of: start)
     let sequence = canHandOverTakes ? library.nextSequence : nil
-    let title = order.title ?? defaultTitle(began, sequence: sequence)
+    let title = defaultTitle(began, sequence: sequence)
     return Recording(
       id: order.id, folder: folderForTakes(order.folder), sequence: sequence,
-      title: order.part > 1 && order.title != nil ? "\(title) part \(order.part)" : title,
+      title: order.title.map { Recording.title(ofPart: order.part, of: $0) } ?? title,
       titleIsDefault: order.title == nil, began: began, stage: .recording,
       sound: Sound(channels: info.channels),
       integrity: Integrity(device: info.name), continues: order.continues, part: order.part)
@@ -199,41 +176,21 @@ extension State {
     _ take: RunningTake, name: String, from origin: Origin, at pressed: Instant,
     _ step: inout Step
   ) {
-    if (library.recordings[take.id]?.marks.count ?? 0) >= settings.marksPerRecording {
-      return answer(origin, .refused(.tooManyMarks), &step)
-    }
     let name = Text.title(name) ?? ""
     step.emit(.sound(.mark(take.id, at: min(pressed, now), name: name)))
     answer(origin, .done(take.id), &step)
   }
 
   private mutating func markPlaying(name: String, from origin: Origin, _ step: inout Step) {
-    guard let cue = transport.deck.cue else {
-      return answer(origin, .refused(.notRecording), &step)
-    }
+    guard let cue = transport.deck.cue else { return }
     let mark = Mark(frame: transport.deck.frame(at: now), name: Text.title(name) ?? "")
-    answer(
-      origin, addMark(mark, to: cue.item, &step) ? .done(cue.item) : .refused(.tooManyMarks), &step)
-  }
-
-  /// Adds a mark in order of frames; false if the recording is gone or has as many as allowed.
-  @discardableResult
-  mutating func addMark(_ mark: Mark, to id: ItemID, _ step: inout Step) -> Bool {
-    guard let recording = library.recordings[id],
-      recording.marks.count < settings.marksPerRecording
-    else { return false }
-    let index = recording.marks.firstIndex { $0.frame > mark.frame } ?? recording.marks.count
-    library.update(id, &step) { $0.marks.insert(mark, at: index) }
-    keep(id, &step)
-    return true
+    addMark(mark, to: cue.item, from: origin, &step)
+    answer(origin, .done(cue.item), &step)
   }
 
   mutating func split(_ take: RunningTake, at point: SplitPoint, _ step: inout Step) {
     guard let info = device.captureInfo else { return }
-    let next = TakePlan(
-      id: step.newID(), folder: take.request.folder, pressed: splitInstant(take, point),
-      prerollMilliseconds: 0, continues: take.id, part: take.request.part + 1,
-      title: take.request.title)
+    let next = take.nextPart(step.newID(), at: splitInstant(take, point))
     let label = begin(next, info, &step)
     showClosing(take.id, &step)
     step.emit(.sound(.split(take.id, at: point, next: next, label)))

@@ -1,5 +1,6 @@
 // Dispatches requests and replies to them: checks the origin's access, calls the subject's reducer,
-// and replies to each kind of origin. A refused request changes nothing but what shows the refusal.
+// and replies to each kind of origin. A refused request changes nothing but what shows the refusal,
+// except that a change which can never be undone is forgotten.
 
 /// The reply to a request. The command that made it goes on with the reply.
 enum Reply: Equatable {
@@ -10,6 +11,7 @@ enum Reply: Equatable {
   case failed(String)
   case found([Hit])
   case told(String)
+  case verified(VerifyReport)
   case waveform(Waveform)
 }
 
@@ -17,7 +19,13 @@ extension State {
   mutating func handle(
     _ request: Request, from origin: Origin, at instant: Instant, _ step: inout Step
   ) {
-    if let refusal = refusal(to: origin, asking: request) {
+    if case .item(.work(.waveform(_, let points))) = request,
+      !Waveform.pointRange.contains(points)
+    {
+      return answer(origin, .failed(Waveform.sentenceOnPoints), &step)
+    }
+    if let refusal = refusal(to: request, from: origin) {
+      if request == .item(.undo) { undoRefused(refusal) }
       return answer(origin, .refused(refusal), &step)
     }
     switch request {
@@ -29,18 +37,10 @@ extension State {
     }
   }
 
-  private func refusal(to origin: Origin, asking request: Request) -> Refusal? {
-    if host.isEnding, request.isWork { return .shuttingDown }
-    if origin == .panel, panel.isLocked { return .locked }
-    guard let id = origin.console else { return nil }
-    // Requests of a console that has closed meanwhile may still arrive.
-    guard let console = console(id) else { return .mayNotChange }
-    return console.access == .control || request.isHarmless ? nil : .mayNotChange
-  }
-
   /// Replies to the origin of a request.
   mutating func answer(_ origin: Origin, _ reply: Reply, _ step: inout Step) {
     if case .refused(let refusal) = reply { show(refusal, to: origin, &step) }
+    if case .console(let id) = origin { showWaveform(reply, on: id) }
     // A console with a command line shows the command's own answer instead.
     if case .console(let id) = origin, console(id)?.kind == .dashboard,
       let text = words(of: reply)
@@ -68,6 +68,7 @@ extension State {
     case .failed(let why): why
     case .found(let hits): hits.isEmpty ? "Nothing found." : "\(hits.count) found."
     case .told(let text): text
+    case .verified(let report): report.sentence
     }
   }
 
@@ -87,7 +88,7 @@ extension Reply {
   var isRefusal: Bool {
     switch self {
     case .refused, .failed: true
-    case .done, .working, .found, .told, .waveform: false
+    case .done, .working, .found, .told, .verified, .waveform: false
     }
   }
 }

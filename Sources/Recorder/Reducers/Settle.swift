@@ -14,6 +14,7 @@ extension State {
     settleBacklog()
     settlePlaces()
     restorePlace()
+    settleArrivals()
     readWhatIsShown(&step)
     noticeWhatToRemember(&step)
     finishShutdown(&step)
@@ -82,9 +83,7 @@ extension State {
     let library = self.library
     withEachPlace { $0.settle(in: library) }
     for index in consoles.indices {
-      if let item = consoles[index].dialog?.item, !library.contains(item) {
-        consoles[index].dialog = nil
-      }
+      if consoles[index].dialog?.isOver(in: library) == true { consoles[index].dialog = nil }
     }
   }
 
@@ -104,10 +103,19 @@ extension State {
         if placeToRestore.folders.isEmpty, let item = placeToRestore.selection,
           library.parent(of: item) == here.id
         {
-          panel.place.selection = item
+          panel.place.choose(item)
         }
         panel.placeToRestore = nil
       }
+    }
+  }
+
+  /// A screen that shows an item's folder need not be told that the item is there.
+  private mutating func settleArrivals() {
+    for index in consoles.indices {
+      guard let item = consoles[index].arrival?.item else { continue }
+      let shown = place(of: consoles[index]).folder
+      if library.parent(of: item) ?? shown == shown { consoles[index].arrival = nil }
     }
   }
 
@@ -130,14 +138,24 @@ extension State {
   }
 }
 
+extension Dialog {
+  /// Whether its item is gone, or what it asks for was given elsewhere.
+  fileprivate func isOver(in library: Library) -> Bool {
+    if case .nameTake(let id, _, _) = self {
+      return library.recordings[id]?.titleIsDefault != true
+    }
+    return item.map { !library.contains($0) } ?? false
+  }
+}
+
 extension Place {
   fileprivate mutating func settle(in library: Library) {
     let wasInTrash = folder == .trash || trail.first == .trash
     while library.folders[folder] == nil || (library.isInTrash(folder) && !wasInTrash) {
       folder = trail.popLast() ?? .root
-      selection = nil
+      choose(nil)
     }
-    if let item = selection, library.parent(of: item) != folder { selection = nil }
+    if let item = selection, library.parent(of: item) != folder { choose(nil) }
     if !isTrailTrue(in: library) { trail = library.path(to: folder).dropLast().map(\.id) }
   }
 

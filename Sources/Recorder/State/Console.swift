@@ -10,18 +10,34 @@ public struct Console: Equatable, Codable, Sendable, Identifiable {
   public internal(set) var rows: Int
   public internal(set) var dialog: Dialog?
   public internal(set) var message: Message?
+  /// What is new in a folder that this console does not show.
+  public internal(set) var arrival: ArrivedItem?
 
   /// - Parameter place: where a console with a place of its own begins.
   init(_ description: ConsoleDescription, at place: Place) {
     id = description.id
     access = description.access
-    columns = min(max(description.columns, 20), 500)
-    rows = min(max(description.rows, 5), 200)
+    (columns, rows) = Self.bounded(description.columns, description.rows)
     switch description.kind {
     case .terminal: kind = .dashboard
     case .serial: kind = .commandLine(CommandConsole(place: place, mode: description.mode))
     case .socket: kind = .program(place)
     }
+  }
+
+  /// The sizes a screen may have; another is brought to the nearest.
+  public static let columnLimits = 20...500
+  public static let rowLimits = 5...200
+
+  private static func bounded(_ columns: Int, _ rows: Int) -> (columns: Int, rows: Int) {
+    (
+      min(max(columns, columnLimits.lowerBound), columnLimits.upperBound),
+      min(max(rows, rowLimits.lowerBound), rowLimits.upperBound)
+    )
+  }
+
+  mutating func resize(columns: Int, rows: Int) {
+    (self.columns, self.rows) = Self.bounded(columns, rows)
   }
 
   public enum Kind: Equatable, Codable, Sendable {
@@ -92,6 +108,8 @@ public struct CommandConsole: Equatable, Codable, Sendable {
   public internal(set) var output = Output()
   /// Lines that were entered while a command ran.
   var waiting: [String] = []
+  /// The take whose name is asked for after the command in progress.
+  var takeToName: ItemID?
 
   static let waitingLimit = 100
 }
@@ -100,6 +118,10 @@ public struct CommandConsole: Equatable, Codable, Sendable {
 public enum Dialog: Equatable, Codable, Sendable {
   case newFolder(LineInput)
   case rename(ItemID, LineInput)
+  /// Asks for the name of a take that has ended, until an instant.
+  case nameTake(ItemID, LineInput, until: Instant)
+  /// Shows one recording.
+  case detail(Detail)
   case delete(ItemID)
   case emptyTrash
   case quit
@@ -110,7 +132,8 @@ public enum Dialog: Equatable, Codable, Sendable {
   /// The item it asks about.
   var item: ItemID? {
     switch self {
-    case .rename(let item, _), .delete(let item): item
+    case .rename(let item, _), .nameTake(let item, _, _), .delete(let item): item
+    case .detail(let detail): detail.item
     case .newFolder, .emptyTrash, .quit, .help, .confirm: nil
     }
   }
@@ -123,16 +146,32 @@ public struct Message: Equatable, Codable, Sendable {
   public let until: Instant
 }
 
+/// A new item in a folder that is not on show, told of until an instant.
+public struct ArrivedItem: Equatable, Codable, Sendable {
+  public let item: ItemID
+  public let until: Instant
+
+  static let milliseconds: Int64 = 60_000
+}
+
 /// A line of text being typed, with a cursor that counts characters.
 public struct LineInput: Equatable, Codable, Sendable {
   public private(set) var text: String
   public private(set) var cursor: Int
+  /// Whether typing replaces the text.
+  public private(set) var isSelected = false
 
   public static let limitBytes = 4096
 
   public init(_ text: String = "") {
     self.text = text
     cursor = text.count
+  }
+
+  /// With the whole text selected.
+  init(selected text: String) {
+    self.init(text)
+    isSelected = !text.isEmpty
   }
 
   /// Places the cursor between `text` and `rest`.
@@ -144,6 +183,7 @@ public struct LineInput: Equatable, Codable, Sendable {
 
   /// Handles a key; returns false if it is not an editing key.
   mutating func handle(_ key: Key) -> Bool {
+    if isSelected { replaceSelection(by: key) }
     switch key {
     case .character(let typed): insert(typed)
     case .backspace: delete(cursor - 1..<cursor)
@@ -158,6 +198,13 @@ public struct LineInput: Equatable, Codable, Sendable {
     default: return false
     }
     return true
+  }
+
+  private mutating func replaceSelection(by key: Key) {
+    switch key {
+    case .character, .backspace, .delete, .control("w"), .control("k"): self = LineInput()
+    default: isSelected = false
+    }
   }
 
   private mutating func insert(_ typed: String) {

@@ -134,7 +134,42 @@ struct PlaceToRestore: Equatable, Codable, Sendable {
 /// A place in the library: a folder that exists, and possibly an item in it that exists.
 public struct Place: Equatable, Codable, Sendable {
   public internal(set) var folder: ItemID = .root
-  public internal(set) var selection: ItemID?
+  private(set) var selected: Selected?
   /// The ancestors when the folder was entered, the outermost first; fallbacks if it is removed.
   var trail: [ItemID] = []
+
+  init(folder: ItemID = .root, trail: [ItemID] = []) {
+    self.folder = folder
+    self.trail = trail
+  }
+
+  struct Selected: Equatable, Codable, Sendable {
+    let item: ItemID
+    /// A person selected it; else the recorder did, because it is new.
+    let isChosen: Bool
+  }
+
+  public var selection: ItemID? { selected?.item }
+
+  /// The item that a person selected.
+  var chosen: ItemID? { selected?.isChosen == true ? selection : nil }
+
+  mutating func choose(_ item: ItemID?) {
+    selected = item.map { Selected(item: $0, isChosen: true) }
+  }
+
+  /// Selects an item, unless a person has selected another.
+  mutating func offer(_ item: ItemID) {
+    if chosen == nil { selected = Selected(item: item, isChosen: false) }
+  }
+
+  /// Selects an item in place of one that is gone.
+  mutating func replaceSelection(by item: ItemID?) {
+    selected = item.map { Selected(item: $0, isChosen: false) }
+  }
+
+  /// A person's selection has been played: it stays, but the next play is not bound to it.
+  mutating func release(_ item: ItemID) {
+    if chosen == item { replaceSelection(by: item) }
+  }
 }

@@ -15,6 +15,7 @@ public struct Recording: Equatable, Codable, Sendable, Identifiable {
   public internal(set) var sound: Sound
   public internal(set) var isHeard: Bool
   public internal(set) var marks: [Mark]
+  public internal(set) var details: Details
   public internal(set) var integrity: Integrity
   /// The previous part of the same take, before a split, a lost device or a crash.
   public let continues: ItemID?
@@ -28,8 +29,9 @@ public struct Recording: Equatable, Codable, Sendable, Identifiable {
   public init(
     id: ItemID, folder: ItemID, sequence: Int?, title: String, titleIsDefault: Bool = false,
     began: Moment, stage: Stage = .finished, file: String? = nil, sound: Sound = Sound(),
-    isHeard: Bool = false, marks: [Mark] = [], integrity: Integrity = Integrity(),
-    continues: ItemID? = nil, part: Int = 1, thrownFrom: ItemID? = nil
+    isHeard: Bool = false, marks: [Mark] = [], details: Details = Details(),
+    integrity: Integrity = Integrity(), continues: ItemID? = nil, part: Int = 1,
+    thrownFrom: ItemID? = nil
   ) {
     self.id = id
     self.folder = folder
@@ -40,6 +42,7 @@ public struct Recording: Equatable, Codable, Sendable, Identifiable {
     self.sound = sound
     self.isHeard = isHeard
     self.marks = marks
+    self.details = details
     self.integrity = integrity
     self.continues = continues
     self.part = part

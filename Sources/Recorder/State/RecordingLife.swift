@@ -35,12 +35,7 @@ extension Recording {
     case recovered
   }
 
-  public var entry: CardEntry? {
-    switch life {
-    case .take(let entry): entry
-    case .finished(let entry), .recovered(let entry): entry
-    }
-  }
+  public var entry: CardEntry? { life.entry }
 
   /// The word for its life on the card, where a take that is closing needs none of its own: after a
   /// power cut both are repaired.
@@ -52,17 +47,12 @@ extension Recording {
     }
   }
 
-  public var sequence: Int? { entry.flatMap(\.sequence) }
+  public var sequence: Int? { life.sequence }
 
-  public var file: String? { entry.flatMap(\.file) }
+  public var file: String? { life.file }
 
   /// Finished or recovered: it can be played, moved and deleted.
-  public var isSettled: Bool {
-    switch life {
-    case .take: false
-    case .finished, .recovered: true
-    }
-  }
+  public var isSettled: Bool { life.isSettled }
 
   /// A take that was not handed to the card, because the card is not open yet.
   var waitsForCard: Bool { life == .take(nil) }
@@ -84,7 +74,31 @@ extension Recording {
   }
 }
 
+// The card asks a life rather than its recording for each of 10,000 items, because a function of
+// another module copies the whole recording.
 extension Recording.Life {
+  @inlinable
+  public var entry: Recording.CardEntry? {
+    switch self {
+    case .take(let entry): entry
+    case .finished(let entry), .recovered(let entry): entry
+    }
+  }
+
+  @inlinable
+  public var sequence: Int? { entry.flatMap(\.sequence) }
+
+  @inlinable
+  public var file: String? { entry.flatMap(\.file) }
+
+  @inlinable
+  public var isSettled: Bool {
+    switch self {
+    case .take: false
+    case .finished, .recovered: true
+    }
+  }
+
   /// A take that has neither number nor file has no entry.
   public init(_ stage: Recording.Stage, _ entry: Recording.CardEntry) {
     switch stage {

@@ -14,12 +14,15 @@ public enum Refusal: String, Equatable, Codable, CaseIterable, Sendable {
   case intoItself
   case locked
   case mayNotChange
+  case nameTaken
   case noDevice
+  case noMark
   case noName
   case noSpeaker
   case notFound
   case nothingPlaying
   case nothingToPlay
+  case nothingToUndo
   case notInTrash
   case notReady
   case notRecording
@@ -27,6 +30,7 @@ public enum Refusal: String, Equatable, Codable, CaseIterable, Sendable {
   case shuttingDown
   case stillInUse
   case tooDeep
+  case tooLong
   case tooManyMarks
 
   public var sentence: String {
@@ -41,14 +45,17 @@ public enum Refusal: String, Equatable, Codable, CaseIterable, Sendable {
     case .intoItself: "A folder cannot be moved into itself."
     case .locked: "The panel is locked; move the hold switch."
     case .mayNotChange: "This console may look but not change anything; see `access` in reel.json."
+    case .nameTaken: "There is a folder of that name here already."
     case .noDevice: "There is no sound device to record from; plug one in."
     case .deviceSilent:
       "The sound device delivers no sound; plug it in again, or start the sound server anew."
+    case .noMark: "There is no such mark."
     case .noName: "A name needs at least one visible character, and at most 1,000 bytes."
     case .noSpeaker: "There is no sound device to play on, or it cannot play while recording."
     case .notFound: "There is no such folder or recording any more."
     case .nothingPlaying: "Nothing is playing."
     case .nothingToPlay: "There is no recording here to play."
+    case .nothingToUndo: "There is nothing to undo."
     case .notInTrash: "That is not in the trash."
     case .notReady: "The card is still being opened; try again in a moment."
     case .notRecording: "No recording is running."
@@ -56,6 +63,7 @@ public enum Refusal: String, Equatable, Codable, CaseIterable, Sendable {
     case .shuttingDown: "Reel is shutting down."
     case .stillInUse: "It is still being recorded; stop the recording first."
     case .tooDeep: "Folders are nested too deeply here."
+    case .tooLong: "Notes have at most 4,000 bytes; a place or a speaker has at most 200."
     case .tooManyMarks: "This recording has as many marks as one may have."
     }
   }

@@ -50,6 +50,9 @@ struct RowFormat {
     static let otherFolder = Flags(rawValue: 8192)
     static let otherBoot = Flags(rawValue: 16384)
     static let hasDeadChannel = Flags(rawValue: 32768)
+    static let hasNotes = Flags(rawValue: 65536)
+    static let hasPlace = Flags(rawValue: 131_072)
+    static let hasSpeaker = Flags(rawValue: 262_144)
 
     init(rawValue: UInt64) { self.rawValue = rawValue }
 
@@ -68,6 +71,9 @@ struct RowFormat {
       add(.hasReason, if: integrity.stopReason != nil)
       add(.hasMarks, if: !recording.marks.isEmpty)
       add(.hasGaps, if: !integrity.gaps.isEmpty)
+      add(.hasNotes, if: !recording.details.notes.isEmpty)
+      add(.hasPlace, if: !recording.details.place.isEmpty)
+      add(.hasSpeaker, if: !recording.details.speaker.isEmpty)
       add(.continues, if: recording.continues != nil)
       add(.wasThrown, if: recording.thrownFrom != nil)
       add(.otherFolder, if: recording.folder != last.folder)
@@ -103,6 +109,7 @@ struct RowFormat {
     if let id = recording.continues { writer.key(id.rowKey) }
     if let id = recording.thrownFrom { writer.key(id.rowKey) }
     writer.write(recording.marks)
+    writer.write(recording.details, like: last.details)
     write(integrity, to: &writer)
     last = recording
   }
@@ -142,6 +149,7 @@ struct RowFormat {
     let continues = try flags.contains(.continues) ? reader.id() : nil
     let thrownFrom = try flags.contains(.wasThrown) ? reader.id() : nil
     let marks = try flags.contains(.hasMarks) ? reader.marks() : []
+    let details = try details(flags, &reader)
     var made = Recording(
       id: id, folder: folder, sequence: sequence == 0 ? nil : sequence, title: title,
       titleIsDefault: flags.contains(.titleIsDefault),
@@ -150,11 +158,23 @@ struct RowFormat {
         instant: Instant(nanoseconds: last.began.instant.nanoseconds &+ instant),
         wall: WallTime(milliseconds: last.began.wall.milliseconds &+ wall), quality: quality),
       stage: stage, file: file, sound: sound, isHeard: flags.contains(.isHeard), marks: marks,
-      integrity: try integrity(flags, &reader), continues: continues, part: part,
-      thrownFrom: thrownFrom)
+      details: details, integrity: try integrity(flags, &reader), continues: continues,
+      part: part, thrownFrom: thrownFrom)
     made.revision = last.revision &+ UInt64(bitPattern: revision)
     last = made
     return made
+  }
+
+  private func details(
+    _ flags: Flags, _ reader: inout RowReader
+  ) throws(RowError) -> Recording.Details {
+    var details = Recording.Details()
+    if flags.contains(.hasNotes) { details.notes = try reader.text(like: last.details.notes) }
+    if flags.contains(.hasPlace) { details.place = try reader.text(like: last.details.place) }
+    if flags.contains(.hasSpeaker) {
+      details.speaker = try reader.text(like: last.details.speaker)
+    }
+    return details
   }
 
   private func integrity(
@@ -249,6 +269,13 @@ extension RowWriter {
     for mark in marks {
       integer(mark.frame)
       text(mark.name)
+    }
+  }
+
+  /// Empty texts are left out; the flags say which.
+  fileprivate mutating func write(_ details: Recording.Details, like last: Recording.Details) {
+    for field in RecordingField.allCases where !details[field].isEmpty {
+      text(details[field], like: last[field])
     }
   }
 

@@ -1,6 +1,8 @@
 // The settings that can change while the appliance runs. The configuration file is read elsewhere
 // and arrives here as one value; nothing is ever half applied.
 
+import Catalogue
+
 /// Settings of the heart, from the configuration.
 public struct Settings: Equatable, Codable, Sendable {
   /// The device stays open between takes, so that a press costs no start-up.
@@ -22,6 +24,8 @@ public struct Settings: Equatable, Codable, Sendable {
   public var afterPlaying = AfterPlaying.next
   public var seekMilliseconds: Int64 = 10_000
   public var volumeStepPercent = 5
+  /// Whether consoles ask for a recording's name when a person has ended it.
+  public var asksForName = true
   public var refusalMilliseconds: Int64 = 2000
   public var itemsPerFolder = 10_000
   public var marksPerRecording = 1000
@@ -29,6 +33,8 @@ public struct Settings: Equatable, Codable, Sendable {
   public var noticesKept = 50
   public var bindings = Binding.defaults
   public var sound = SoundSettings()
+  /// The language of all that people read.
+  public var language = Language.english
 
   public init() {}
 
@@ -89,7 +95,9 @@ public struct Binding: Equatable, Codable, Sendable {
     Binding(.next, .press, .deck(.next)),
     Binding(.previous, .press, .deck(.previous)),
     Binding(.folder, .press, .browse(.nextFolder)),
+    Binding(.folder, .hold, .browse(.enter(.trash))),
     Binding(.delete, .hold, .item(.delete(nil))),
+    Binding(.delete, .doublePress, .item(.undo)),
     Binding(.volumeUp, .press, .deck(.volumeBy(steps: 1))),
     Binding(.volumeDown, .press, .deck(.volumeBy(steps: -1))),
     Binding(.acknowledge, .press, .system(.acknowledge)),

@@ -40,12 +40,14 @@ public struct TakePlan: Equatable, Codable, Sendable {
   public let part: Int
   /// The title of the whole take, if it was given one.
   public let title: String?
+  /// Whether consoles ask for a name when it ends.
+  public internal(set) var asksForName = true
 
   /// The same plan, to begin at `now` without a pre-roll.
   func now(_ now: Instant) -> TakePlan {
     TakePlan(
       id: id, folder: folder, pressed: now, prerollMilliseconds: 0, continues: continues,
-      part: part, title: title)
+      part: part, title: title, asksForName: asksForName)
   }
 }
 
@@ -63,6 +65,14 @@ public struct RunningTake: Equatable, Codable, Sendable {
   public internal(set) var deadChannel: Int?
 
   public var id: ItemID { request.id }
+
+  /// The plan for the part that goes on from this one.
+  func nextPart(_ id: ItemID, at pressed: Instant) -> TakePlan {
+    TakePlan(
+      id: id, folder: request.folder, pressed: pressed, prerollMilliseconds: 0,
+      continues: self.id, part: request.part + 1, title: request.title,
+      asksForName: request.asksForName)
+  }
 
   public enum Start: Equatable, Codable, Sendable {
     /// Estimated from the plan; the first frame is not known yet.
@@ -101,8 +111,27 @@ public struct Cue: Equatable, Codable, Sendable {
   public let startFrame: Int64
   public let lengthFrames: Int64
   public let rate: Int
+  /// Which recording follows it.
+  let followedBy: Follower
+
+  enum Follower: Equatable, Codable, Sendable {
+    /// The next one in the folder's order.
+    case next
+    /// The oldest one that has not been heard: it was chosen as such itself.
+    case nextUnheard
+  }
 
   public init(id: ItemID, item: ItemID, startFrame: Int64, lengthFrames: Int64, rate: Int) {
+    self.init(
+      id: id, item: item, startFrame: startFrame, lengthFrames: lengthFrames, rate: rate,
+      followedBy: .next)
+  }
+
+  init(
+    id: ItemID, item: ItemID, startFrame: Int64, lengthFrames: Int64, rate: Int,
+    followedBy: Follower
+  ) {
+    self.followedBy = followedBy
     self.id = id
     self.item = item
     self.startFrame = startFrame

@@ -54,6 +54,9 @@ public struct CalendarDate: Equatable, Sendable {
     "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
       + " \(padded(hour, 2)):\(padded(minute, 2))"
   }
+
+  /// The format of lists, to the second.
+  public var exact: String { "\(listed):\(padded(second, 2))" }
 }
 
 extension WallTime {
@@ -94,17 +97,12 @@ public enum Duration {
 
   /// "240 ms", and from two seconds on as below.
   public static func words(milliseconds: Int64) -> String {
-    milliseconds < 2000 ? "\(milliseconds) ms" : words(seconds: milliseconds / 1000)
+    phrase(milliseconds: milliseconds).english
   }
 
   /// "45 s", "9 min", "3 h 12 min", "4 days".
   public static func words(seconds: Int64) -> String {
-    switch max(0, seconds) {
-    case let few where few < 90: "\(few) s"
-    case let some where some < 5400: "\(some / 60) min"
-    case let many where many < 172_800: "\(many / 3600) h \(many / 60 % 60) min"
-    case let more: "\(more / 86_400) days"
-    }
+    phrase(seconds: seconds).english
   }
 }
 

@@ -9,11 +9,28 @@ public enum Text {
   /// Returns a title without control characters, and without blanks at either end; nil if nothing
   /// is left, or more than `titleLimitBytes`.
   public static func title(_ typed: String) -> String? {
-    let visible = typed.unicodeScalars.filter { !isControl($0) }
-    var kept = Substring(String(String.UnicodeScalarView(visible)))
+    let kept = cleaned(typed)
+    return kept.isEmpty || kept.utf8.count > titleLimitBytes ? nil : kept
+  }
+
+  /// Returns a text without control characters, and without blanks at either end. If it keeps its
+  /// lines, a line feed ends each, and a tab becomes a blank.
+  static func cleaned(_ typed: String, keepingLines: Bool = false) -> String {
+    var visible = String.UnicodeScalarView()
+    var last: Unicode.Scalar = " "
+    for scalar in typed.unicodeScalars {
+      switch scalar {
+      case "\n" where keepingLines && last == "\r": break
+      case "\n" where keepingLines, "\r" where keepingLines: visible.append("\n")
+      case "\t" where keepingLines: visible.append(" ")
+      default: if !isControl(scalar) { visible.append(scalar) }
+      }
+      last = scalar
+    }
+    var kept = Substring(String(visible))
     while kept.first?.isWhitespace == true { kept.removeFirst() }
     while kept.last?.isWhitespace == true { kept.removeLast() }
-    return kept.isEmpty || kept.utf8.count > titleLimitBytes ? nil : String(kept)
+    return String(kept)
   }
 
   /// Controls, line separators, and the overrides of writing direction, which can disguise a name.
@@ -101,7 +118,7 @@ public enum Text {
   private static func columns(_ scalar: Unicode.Scalar) -> Int {
     switch scalar.value {
     case 0..<0x300: return 1
-    case 0x1160...0x11FF, 0x200B...0x200F, 0x2060...0x2064, 0xFEFF: return 0
+    case 0x1160...0x11FF, 0x200B...0x200F, 0x2060...0x2064, 0x2066...0x2069, 0xFEFF: return 0
     default: break
     }
     switch scalar.properties.generalCategory {
@@ -137,18 +154,65 @@ public enum Text {
 }
 
 extension Text {
-  /// Wraps a text between words. A line is longer than `columns` only if it is a single word.
-  public static func wrapped(_ text: String, columns: Int) -> [String] {
+  /// Wraps a text between words, and between wide characters, which languages write without
+  /// blanks. A line is longer than `columns` only if it is a single word.
+  public static func wrapped(_ text: String, columns limit: Int) -> [String] {
     var lines: [String] = []
     var line = ""
-    for word in text.split(separator: " ") {
-      if !line.isEmpty, line.count + 1 + word.count > columns {
+    var used = 0
+    for piece in pieces(of: text) {
+      let width = columns(piece.text)
+      let blank = piece.followsBlank && !line.isEmpty ? 1 : 0
+      if !line.isEmpty, used + blank + width > limit {
         lines.append(line)
-        line = ""
+        (line, used) = (piece.text, width)
+      } else {
+        line += (blank == 1 ? " " : "") + piece.text
+        used += blank + width
       }
-      line += (line.isEmpty ? "" : " ") + word
     }
     return line.isEmpty ? lines : lines + [line]
+  }
+
+  /// Words, and wide characters each by itself. No line begins with a stop or a closing bracket.
+  private static func pieces(of text: String) -> [(text: String, followsBlank: Bool)] {
+    var pieces: [(text: String, followsBlank: Bool)] = []
+    for word in text.split(separator: " ") {
+      if word.utf8.allSatisfy({ $0 < 0x80 }) {
+        pieces.append((String(word), true))
+        continue
+      }
+      var wasWide = true
+      for (index, character) in word.enumerated() {
+        let isWide = columns(character) == 2
+        if index > 0, !isWide && !wasWide || "，。；：？！、）”".contains(character) {
+          pieces[pieces.count - 1].text.append(character)
+        } else {
+          pieces.append((String(character), index == 0))
+        }
+        wasWide = isWide
+      }
+    }
+    return pieces
+  }
+}
+
+extension Text {
+  /// Returns a text for a row of a terminal. One with letters that are written from right to left
+  /// is isolated, so that a terminal that reorders them leaves the columns beside it in place.
+  public static func isolated(_ text: String) -> String {
+    text.unicodeScalars.contains { isRightToLeft($0.value) }
+      ? "\u{2068}\(text)\u{2069}" : text
+  }
+
+  /// Hebrew, Arabic and the scripts beside them, with their presentation forms.
+  private static func isRightToLeft(_ value: UInt32) -> Bool {
+    switch value {
+    case 0x0590...0x08FF, 0x200F, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF,
+      0x1E800...0x1EFFF:
+      true
+    default: false
+    }
   }
 }
 

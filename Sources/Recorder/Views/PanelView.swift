@@ -1,11 +1,31 @@
 // The lights: a pattern per light, computed from the state. Every panel, every view and the
 // documentation use the same patterns, with the same timing.
 
+import Catalogue
+
 /// What the three lights show.
 public struct PanelView: Equatable, Codable, Sendable {
   public let record: Pattern
   public let status: Pattern
   public let play: Pattern
+}
+
+extension Pattern {
+  /// The pattern in words, as "blinking slowly", in English.
+  public var words: String { phrase.english }
+
+  /// The pattern in words for people.
+  var phrase: Phrase {
+    switch self {
+    case .off: "off"
+    case .steady: "steady"
+    case .slowBlink: "blinking slowly"
+    case .fastBlink: "blinking fast"
+    case .winks(let count, let period):
+      count == 1 ? "\(count) wink every \(period) ms" : "\(count) winks every \(period) ms"
+    case .gaps(let count, let period): "steady with \(count) gaps every \(period) ms"
+    }
+  }
 }
 
 /// The pattern of one light.

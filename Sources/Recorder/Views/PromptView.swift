@@ -1,21 +1,26 @@
 // The command line as it is shown: its label, the part of the line that fits, and the cursor in it.
 // A pure function of a console; plain consoles show nothing else.
 
+import Catalogue
+
 /// A command line as it is shown.
 public struct PromptView: Equatable, Codable, Sendable {
   public let label: String
   /// The part of the line around its cursor that fits.
   public let text: String
   public let cursorColumn: Int
+  /// The language of the lines that the console prints above it.
+  public internal(set) var language = Language.english
 }
 
 extension PromptView {
-  init(_ line: CommandConsole, of console: Console) {
+  init(_ line: CommandConsole, of console: Console, in language: Language) {
+    self.language = language
     let prompt = line.prompt
     if case .confirm(_, let question)? = console.dialog {
-      label = Text.printable(question) + " y/n "
+      label = Text.printable(language.say("\(.english(question)) y/n")) + " "
     } else if let search = prompt.search {
-      label = "search \u{201C}\(Text.printable(search))\u{201D}: "
+      label = language.say("search \u{201C}\(Text.printable(search))\u{201D}:") + " "
     } else {
       label = "reel> "
     }
@@ -36,6 +41,6 @@ extension PromptView {
   /// Nil when there is no such console, or it has no command line.
   public init?(console id: Int, in state: State) {
     guard let console = state.console(id), let line = console.commandLine else { return nil }
-    self.init(line, of: console)
+    self.init(line, of: console, in: state.settings.language)
   }
 }

@@ -2,16 +2,62 @@
 // player, the list, the notices, and the line for keys or typing. Pure functions of the state;
 // ScreenView puts them together.
 
+import Catalogue
+
 typealias Span = ScreenView.Span
 
 // MARK: Above the list
 
 func heading(of console: Console, in state: State) -> [Span] {
-  let path = state.pathText(of: state.place(of: console).folder)
-  let place = Span(path.isEmpty ? "opening the card…" : path, .bold)
-  let phase = state.host.isEnding ? "   finishing" : ""
-  let root = state.host.root.isEmpty ? "" : "   in \(state.host.root)"
-  return [Span("Reel  ", .heading), place, Span(phase + root, .dim)]
+  let folder = state.place(of: console).folder
+  let path = state.library.path(to: folder).map { name(of: $0, in: state) }
+    .joined(separator: " / ")
+  let place = Span(path.isEmpty ? state.say("opening the card…") : path, .bold)
+  let count = state.library.folders[folder].map { "   " + counts($0.tally, state) } ?? ""
+  let limits = limits(of: folder, in: state)
+  let phase = state.host.isEnding ? "   " + state.say("finishing") : ""
+  let root = state.host.root.isEmpty ? "" : "   " + state.say("in \(state.host.root)")
+  return [Span("Reel  ", .heading), place, Span(count, .dim)] + limits + [Span(phase + root, .dim)]
+}
+
+/// The root folder and the trash are named in each language; other names are people's.
+private func name(of folder: Folder, in state: State) -> String {
+  switch folder.id {
+  case .root: state.say("Recordings")
+  case .trash: state.say("Trash")
+  default: folder.name
+  }
+}
+
+/// What of a folder has nearly reached its limit.
+private func limits(of id: ItemID, in state: State) -> [Span] {
+  let items = state.library.folders[id]?.items.count ?? 0
+  let depth = state.library.path(to: id).count
+  let (itemsLimit, depthLimit) = (state.settings.itemsPerFolder, state.settings.folderDepth)
+  var spans: [Span] = []
+  if isNear(items, itemsLimit) {
+    spans.append(Span("   " + state.say("\(items) of \(itemsLimit) items"), .warning))
+  }
+  if isNear(depth, depthLimit) {
+    spans.append(Span("   " + state.say("\(depth) of \(depthLimit) deep"), .warning))
+  }
+  return spans
+}
+
+/// The number of marks, with its limit from 90 % on.
+private func markCount(_ marks: Int, in state: State) -> Span {
+  let limit = state.settings.marksPerRecording
+  return isNear(marks, limit)
+    ? Span("   " + state.say("\(marks) of \(limit) marked"), .warning)
+    : Span("   " + state.say("\(marks) marked"), .dim)
+}
+
+private func isNear(_ number: Int, _ limit: Int) -> Bool { number >= limit - limit / 10 }
+
+/// "12, 3 unheard".
+private func counts(_ tally: Tally, _ state: State) -> String {
+  tally.unheard > 0
+    ? state.say("\(tally.recordings), \(tally.unheard) unheard") : "\(tally.recordings)"
 }
 
 /// The three lights by name, and how each looks while it is lit.
@@ -23,11 +69,21 @@ private func signs(of state: State) -> [(name: String, sign: Span)] {
   ]
 }
 
+/// The name of a light as a person reads it.
+private func label(ofLight name: String, in state: State) -> String {
+  switch name {
+  case "record": state.say("record")
+  case "status": state.say("status")
+  default: state.say("play")
+  }
+}
+
 /// If `areLive`, the lights are dim here, because the dashboard draws them as lamps.
 func lights(of state: State, areLive: Bool) -> [Span] {
   var line: [Span] = []
   for (name, sign) in signs(of: state) {
-    line += [Span(name + " ", .dim), areLive ? Span(sign.text, .dim) : sign, Span("   ", .dim)]
+    let word = label(ofLight: name, in: state)
+    line += [Span(word + " ", .dim), areLive ? Span(sign.text, .dim) : sign, Span("   ", .dim)]
   }
   return line + [Span(meaning(of: state), state.isWell ? .dim : .warning)]
 }
@@ -35,7 +91,7 @@ func lights(of state: State, areLive: Bool) -> [Span] {
 func lamps(of state: State, row: Int, columns: Int) -> [ScreenView.Lamp] {
   var column = 0
   return signs(of: state).compactMap { name, sign in
-    let start = column + name.utf8.count + 1
+    let start = column + Text.columns(label(ofLight: name, in: state)) + 1
     column = start + Text.columns(sign.text) + 3
     guard column - 3 < columns else { return nil }
     return ScreenView.Lamp(name: name, row: row, column: start, sign: sign)
@@ -55,55 +111,74 @@ private func light(_ pattern: Pattern, _ style: ScreenView.Style) -> Span {
 }
 
 private func meaning(of state: State) -> String {
-  if let shown = state.transport.refusal { return shown.refusal.sentence }
-  if case .failed(let why) = state.library.phase { return "The card failed: \(why)" }
-  if case .absent(let why) = state.device.capture { return why ?? "No microphone" }
-  if state.device.isSilent { return "The sound device delivers no sound" }
-  if state.transport.take.running?.microphoneSeemsDead == true { return "No sound is coming in" }
-  if (state.transport.take.running?.clippedFrames ?? 0) > 0 { return "Too loud: clipping" }
-  if state.card.isReadOnly { return "The card is read-only" }
-  if state.card.behindMilliseconds != nil { return "The card is slow; nothing is lost" }
-  if state.isShortOfSpace { return "The card is nearly full" }
-  if let fault = state.panel.faults.first { return fault }
-  if state.panel.isLocked { return "Locked" }
-  return state.isWell ? "all is well" : "see the notices"
+  if let shown = state.transport.refusal { return state.translated(shown.refusal.sentence) }
+  if case .failed(let why) = state.library.phase {
+    return state.translated("The card failed: \(why)")
+  }
+  if case .absent(let why) = state.device.capture {
+    return state.translated(why ?? "No microphone")
+  }
+  if state.device.isSilent { return state.say("The sound device delivers no sound") }
+  if state.transport.take.running?.microphoneSeemsDead == true {
+    return state.say("No sound is coming in")
+  }
+  if (state.transport.take.running?.clippedFrames ?? 0) > 0 {
+    return state.say("Too loud: clipping")
+  }
+  if state.card.isReadOnly { return state.say("The card is read-only") }
+  if state.card.behindMilliseconds != nil {
+    return state.say("The card is slow; nothing is lost")
+  }
+  if state.isShortOfSpace { return state.say("The card is nearly full") }
+  if let fault = state.panel.faults.first { return state.translated(fault) }
+  if state.panel.isLocked { return state.say("Locked") }
+  return state.say(state.isWell ? "all is well" : "see the notices")
 }
 
 func takeLine(of state: State) -> [Span] {
   switch state.transport.take {
   case .none:
-    let word = state.closing.isEmpty ? "Ready" : "Writing the last pages"
-    return [Span("■ \(word)", .bold), Span(state.settings.isArmed ? "   armed" : "", .dim)]
-  case .greeting: return [Span("◌ Playing the greeting", .warning)]
-  case .arming: return [Span("◌ About to record", .warning)]
-  case .waitingForDevice: return [Span("◌ Waiting for the sound device", .warning)]
+    let word = state.say(state.closing.isEmpty ? "Ready" : "Writing the last pages")
+    let armed = state.settings.isArmed ? "   " + state.say("armed") : ""
+    return [Span("■ \(word)", .bold), Span(armed, .dim)]
+  case .greeting: return [Span("◌ " + state.say("Playing the greeting"), .warning)]
+  case .arming: return [Span("◌ " + state.say("About to record"), .warning)]
+  case .waitingForDevice:
+    return [Span("◌ " + state.say("Waiting for the sound device"), .warning)]
   case .recording(let take):
     let title = state.library.title(of: take.id) ?? ""
     let time = Duration.clock(milliseconds: state.takeMilliseconds)
     if state.device.isSilent {
-      return [Span("◌ NO SOUND \(time)", .fault), Span("   \(title)", .bold)]
+      return [Span("◌ " + state.say("NO SOUND \(time)"), .fault), Span("   \(title)", .bold)]
     }
     let marks = state.library.recordings[take.id]?.marks.count ?? 0
-    var line = [Span("● RECORDING \(time)", .recording), Span("   \(title)", .bold)]
-    if marks > 0 { line.append(Span("   \(marks) marked", .dim)) }
-    if take.lostFrames > 0 { line.append(Span("   sound was lost", .fault)) }
+    var line = [
+      Span("● " + state.say("RECORDING \(time)"), .recording), Span("   \(title)", .bold),
+    ]
+    if marks > 0 { line.append(markCount(marks, in: state)) }
+    if take.lostFrames > 0 { line.append(Span("   " + state.say("sound was lost"), .fault)) }
     return line
   }
 }
 
 func roomLine(of state: State) -> [Span] {
-  let left = state.leftMilliseconds.map { "\(Duration.words(seconds: $0 / 1000)) left" }
+  let left = state.leftMilliseconds.map {
+    state.say("\(Duration.phrase(seconds: $0 / 1000)) left")
+  }
   let info = state.device.captureInfo
   let parts = [
-    left, "\(state.unheardCount) unheard", info.map { "\($0.name), \($0.rate / 1000) kHz" },
-    "volume \(state.device.volumePercent) %",
+    left, state.say("\(state.unheardCount) unheard"),
+    info.map { "\($0.name), \($0.rate / 1000) kHz" },
+    state.say("volume \(state.device.volumePercent) %"),
   ]
   return [Span(parts.compactMap { $0 }.joined(separator: "   "), .dim)]
 }
 
 /// Shows the player whichever folder is on show.
 func playerLine(of state: State, columns: Int) -> [Span] {
-  guard let deck = StatusView(state).deck else { return [Span("▷ nothing playing", .dim)] }
+  guard let deck = StatusView(state).deck else {
+    return [Span("▷ " + state.say("nothing playing"), .dim)]
+  }
   let position = Duration.clock(milliseconds: deck.positionMilliseconds)
   let length = Duration.clock(milliseconds: deck.lengthMilliseconds)
   let times = "  \(position) / \(length)"
@@ -115,7 +190,7 @@ func playerLine(of state: State, columns: Int) -> [Span] {
   ]
 }
 
-private func bar(_ part: Int64, of whole: Int64, columns: Int) -> Span {
+func bar(_ part: Int64, of whole: Int64, columns: Int) -> Span {
   guard columns > 3 else { return Span("") }
   let share = min(max(part, 0), whole).clampedMultiplied(by: Int64(columns))
   let filled = whole > 0 ? min(Int(share / whole), columns) : 0
@@ -126,8 +201,11 @@ private func bar(_ part: Int64, of whole: Int64, columns: Int) -> Span {
 
 // MARK: The list
 
-/// The output of commands if there is any, else the folder.
+/// One recording if it is shown, else the output of commands if there is any, else the folder.
 func middle(of console: Console, in state: State, rows: Int) -> [[Span]] {
+  if case .detail(let detail) = console.dialog {
+    return DetailView.rows(of: detail, on: console, in: state, limit: rows)
+  }
   let output = console.commandLine?.output ?? Output()
   if output.isEmpty { return list(of: console, in: state, rows: rows) }
   var kept: [[Span]] = []
@@ -140,7 +218,8 @@ func middle(of console: Console, in state: State, rows: Int) -> [[Span]] {
   let hasMore = output.lines.count - output.top > room
   let shown = output.lines[output.top...].prefix(hasMore ? max(1, room - 1) : room)
   let rest = output.lines.count - output.top - shown.count
-  let more = hasMore && room > 1 ? [[Span("  \(rest) more below: page down", .dim)]] : []
+  let more =
+    hasMore && room > 1 ? [[Span("  " + state.say("\(rest) more below: page down"), .dim)]] : []
   return Array(shown) + more + kept
 }
 
@@ -148,9 +227,11 @@ func list(of console: Console, in state: State, rows: Int) -> [[Span]] {
   let place = state.place(of: console)
   guard let folder = state.library.folders[place.folder] else { return [] }
   switch folder.reading {
-  case .failed(let why): return [[Span("This folder cannot be read: \(why)", .fault)]]
-  case .read where folder.items.isEmpty: return [[Span("Nothing here yet.", .dim)]]
-  case _ where folder.items.isEmpty: return [[Span("reading…", .dim)]]
+  case .failed(let why):
+    return [[Span(state.translated("This folder cannot be read: \(why)"), .fault)]]
+  case .read where folder.items.isEmpty:
+    return [[Span(state.say("Nothing here yet."), .dim)]]
+  case _ where folder.items.isEmpty: return [[Span(state.say("reading…"), .dim)]]
   case .unread, .reading, .read: break
   }
   let selected = place.selection.flatMap(state.library.index)
@@ -185,9 +266,7 @@ private func line(
 
 private func signAndTail(_ row: ItemRow, _ state: State) -> (String, String) {
   switch row.kind {
-  case .folder(let tally):
-    let unheard = tally.unheard > 0 ? ", \(tally.unheard) unheard" : ""
-    return ("▸", "\(tally.recordings)\(unheard)")
+  case .folder(let tally): return ("▸", counts(tally, state))
   case .recording(let recording):
     let length = Duration.clock(milliseconds: recording.lengthMilliseconds)
     let doubt = recording.isDoubtful ? "! " : ""
@@ -224,77 +303,79 @@ func footer(of console: Console, in state: State) -> Footer {
   for notice in state.notices.unacknowledged.suffix(console.rows >= 18 ? 2 : 1) {
     let style: ScreenView.Style = notice.severity == .fault ? .fault : .warning
     let time = state.calendar(notice.wall).listed
-    footer.rows.append([Span("\(time)  ", .dim), Span(notice.sentence, style)])
+    footer.rows.append([Span("\(time)  ", .dim), Span(state.say(notice.phrase), style)])
   }
   if let message = console.message {
-    footer.rows.append([Span(message.text, message.isRefusal ? .warning : .plain)])
+    footer.rows.append([Span(state.translated(message.text), message.isRefusal ? .warning : .plain)]
+    )
+  } else if let arrival = console.arrival, let title = state.library.title(of: arrival.item),
+    let folder = state.library.parent(of: arrival.item)
+  {
+    let key = console.kind == .dashboard ? "g" : "Ctrl-O"
+    footer.rows.append([
+      Span(state.say("New in \(state.library.pathName(of: folder)): “\(title)”") + "  "),
+      Span(key, .key), Span(" " + state.say("goes there"), .dim),
+    ])
   } else if console.kind == .dashboard, let shown = state.transport.refusal {
-    footer.rows.append([Span(shown.refusal.sentence, .warning)])
+    footer.rows.append([Span(state.translated(shown.refusal.sentence), .warning)])
   }
   if let dialog = console.dialog {
     add(dialog, of: console, in: state, to: &footer)
   } else if let line = console.commandLine {
-    let prompt = PromptView(line, of: console)
+    let prompt = PromptView(line, of: console, in: state.settings.language)
     footer.cursorRow = footer.rows.count
     footer.cursorColumn = prompt.cursorColumn
     footer.rows.append([Span(prompt.label, .key), Span(prompt.text)])
   } else {
-    footer.rows.append(keys(in: state, columns: console.columns))
+    footer.rows.append(KeyHints.line(of: console, in: state))
   }
   return footer
-}
-
-/// The most important keys, as many as fit.
-private func keys(in state: State, columns: Int) -> [Span] {
-  let record = state.transport.take == .none ? "record" : "stop"
-  let play: String
-  if case .playing = state.transport.deck { play = "pause" } else { play = "play" }
-  let pairs = [
-    ("r", record), ("space", play), ("?", "help"), ("q", "quit"), ("↑↓", "select"),
-    ("enter", "open"), ("n", "new folder"), ("e", "rename"), ("d", "delete"),
-  ]
-  var left = columns
-  let fitting = pairs.prefix { key, word in
-    left -= Text.columns(key + word) + 1
-    defer { left -= 2 }
-    return left >= 0
-  }
-  return Array(
-    fitting.map { [Span($0.0, .key), Span(" \($0.1)", .dim)] }.joined(separator: [Span("  ")]))
 }
 
 private func add(
   _ dialog: Dialog, of console: Console, in state: State, to footer: inout Footer
 ) {
-  func ask(_ question: String, _ input: LineInput) {
+  func ask(_ phrase: Phrase, _ input: LineInput, _ hint: String = "") {
+    let question = state.say(phrase) + " "
     footer.cursorRow = footer.rows.count
     let before = String(input.text.prefix(input.cursor))
     footer.cursorColumn = Text.columns(question + Text.printable(before))
-    footer.rows.append([Span(question, .key), Span(input.text)])
+    let text = input.text.replacing("\n", with: "⏎")
+    footer.rows.append([
+      Span(question, .key), Span(text, input.isSelected ? .selected : .plain),
+      Span(hint, .dim),
+    ])
   }
-  func confirm(_ question: String) { footer.rows.append([Span(question, .key)]) }
+  func confirm(_ question: Phrase) {
+    footer.rows.append([Span(state.say(question), .key)])
+  }
   switch dialog {
-  case .newFolder(let input): ask("Name of the new folder: ", input)
-  case .rename(_, let input): ask("New name: ", input)
+  case .newFolder(let input):
+    ask("Name of the new folder:", input)
+    let request = Request.item(.makeFolder(name: input.text, in: nil))
+    if !input.text.isEmpty, let refusal = state.refusal(to: request, from: .console(console.id)) {
+      footer.rows.insert([Span(state.translated(refusal.sentence), .warning)], at: footer.cursorRow)
+      footer.cursorRow += 1
+    }
+  case .rename(_, let input): ask("New name:", input)
+  case .nameTake(_, let input, _):
+    let hint = input.isSelected ? "  " + state.say("Enter keeps it") : ""
+    ask("Name of the recording:", input, hint)
+  case .detail(let detail):
+    if let input = detail.input {
+      ask(DetailView.question(of: detail), input)
+    } else {
+      footer.rows.append(DetailView.keys(of: detail, in: state))
+    }
   case .delete(let id):
     confirm("Move “\(state.library.title(of: id) ?? "")” to the trash? y/n")
   case .emptyTrash:
     confirm("In the trash: r restores the one selected, y deletes all for good, n neither")
   case .quit: confirm("A recording is running. End it and quit? y/n")
-  case .confirm(_, let question): confirm(question + " y/n")
-  case .help: for line in helpLines { footer.rows.append([Span(line, .plain)]) }
+  case .confirm(_, let question): confirm("\(.english(question)) y/n")
+  case .help: footer.rows += KeyHints.help(of: console, in: state)
   }
 }
-
-private let helpLines = [
-  "r record, stop          space play, pause      s stop",
-  "m mark  x split         ← → seek               [ ] previous, next",
-  "↑ ↓ select              enter open, play       u up        f next folder",
-  "n new folder            e rename               d delete    t trash",
-  "+ - volume              l lock                 a acknowledge notices",
-  "R M P F D hold down the buttons record, mark, play, folder, delete",
-  "any key closes this",
-]
 
 extension State {
   var isWell: Bool {

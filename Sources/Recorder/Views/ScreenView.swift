@@ -2,6 +2,8 @@
 // plain value: it is compared, tested and replayed without a terminal. The level meter changes
 // faster than the state: the console draws it into `meterRow`.
 
+import Catalogue
+
 /// A whole screen of text.
 public struct ScreenView: Equatable, Codable, Sendable {
   public let rows: [Row]
@@ -10,6 +12,8 @@ public struct ScreenView: Equatable, Codable, Sendable {
   /// The panel's lights on a terminal's dashboard, where the console draws them as they blink.
   public let lamps: [Lamp]
   public let cursor: Cursor?
+  /// The language of what the console adds by itself.
+  public internal(set) var language = Language.english
 
   /// A light as the dashboard draws it.
   public struct Lamp: Equatable, Codable, Sendable {
@@ -49,6 +53,11 @@ extension ScreenView {
   /// Nil when there is no such console, or it has no screen.
   public init?(console id: Int, in state: State) {
     guard let console = state.console(id), console.showsScreen else { return nil }
+    self.init(of: console, areLive: console.kind == .dashboard, in: state)
+  }
+
+  /// - Parameter areLive: whether the console draws the lights as they blink; else each is a sign.
+  init(of console: Console, areLive: Bool, in state: State) {
     let foot = footer(of: console, in: state).fitting(console.rows - 2)
     let room = console.rows - foot.rows.count - max(1, console.rows / 4)
     var page = Page(columns: console.columns, rows: console.rows)
@@ -56,10 +65,10 @@ extension ScreenView {
     var lamps: [Lamp] = []
     for part in Part.fitting(room) {
       if part == .meter, state.device.isRunning { meterRow = page.rows.count }
-      if part == .lights, console.kind == .dashboard {
+      if part == .lights, areLive {
         lamps = Recorder.lamps(of: state, row: page.rows.count, columns: console.columns)
       }
-      page.add(part.spans(of: console, in: state))
+      page.add(part.spans(of: console, areLive: areLive, in: state))
     }
     let listRows = max(1, console.rows - page.rows.count - foot.rows.count)
     for line in middle(of: console, in: state, rows: listRows) { page.add(line) }
@@ -67,6 +76,7 @@ extension ScreenView {
     let footRow = page.rows.count
     for line in foot.rows { page.add(line) }
     rows = page.rows
+    language = state.settings.language
     self.meterRow = meterRow
     self.lamps = lamps
     cursor = foot.cursorColumn.map {
@@ -89,10 +99,10 @@ private enum Part: CaseIterable {
     return allCases.filter { !gone.contains($0) }
   }
 
-  func spans(of console: Console, in state: State) -> [ScreenView.Span] {
+  func spans(of console: Console, areLive: Bool, in state: State) -> [ScreenView.Span] {
     switch self {
     case .heading: Recorder.heading(of: console, in: state)
-    case .lights: Recorder.lights(of: state, areLive: console.kind == .dashboard)
+    case .lights: Recorder.lights(of: state, areLive: areLive)
     case .upperRule, .lowerRule: [.init(String(repeating: "─", count: console.columns), .dim)]
     case .take: takeLine(of: state)
     case .meter: []

@@ -1,6 +1,8 @@
 // A summary of the state, for programs and for one line of text: `reelctl status`, the service's
 // STATUS=, the metrics. Its keys are part of the protocol: keys are added, not changed.
 
+import Catalogue
+
 /// The status, for people and for programs.
 public struct StatusView: Equatable, Codable, Sendable {
   public let version: String
@@ -87,7 +89,7 @@ extension StatusView {
     cardState = Self.card(state)
     cardBehindMilliseconds = state.card.behindMilliseconds
     unseenNotices = state.notices.unacknowledged.count
-    sentence = Self.sentence(self.state, take, deck, leftSeconds, unheard)
+    sentence = Self.phrase(self.state, take, deck, leftSeconds, unheard).english
   }
 
   private static func word(_ state: State) -> Word {
@@ -157,26 +159,29 @@ extension StatusView {
     }
   }
 
+  /// The sentence for people; `sentence` is the same in English.
+  public var phrase: Phrase { Self.phrase(state, take, deck, leftSeconds, unheard) }
+
   /// "Recording 0:12:31, 3 h 12 min left, 2 unheard".
-  private static func sentence(
+  private static func phrase(
     _ word: Word, _ take: TakeView?, _ deck: DeckView?, _ leftSeconds: Int64?, _ unheard: Int
-  ) -> String {
-    var parts: [String] = []
-    switch word {
-    case .recording:
-      parts.append("Recording \(Duration.clock(milliseconds: (take?.seconds ?? 0) * 1000))")
-    case .playing: parts.append("Playing \(deck?.title ?? "")")
-    case .paused: parts.append("Paused in \(deck?.title ?? "")")
-    case .waiting: parts.append("Waiting for the sound device")
-    case .arming: parts.append("About to record")
-    case .starting: parts.append("Starting")
-    case .stopping: parts.append("Finishing")
-    case .stopped: parts.append("Stopped")
-    case .idle, .refused: parts.append("Ready")
-    }
-    if let leftSeconds { parts.append("\(Duration.words(seconds: leftSeconds)) left") }
-    if unheard > 0 { parts.append("\(unheard) unheard") }
-    return parts.joined(separator: ", ")
+  ) -> Phrase {
+    let activity: Phrase =
+      switch word {
+      case .recording:
+        "Recording \(Duration.clock(milliseconds: (take?.seconds ?? 0) * 1000))"
+      case .playing: "Playing \(deck?.title ?? "")"
+      case .paused: "Paused in \(deck?.title ?? "")"
+      case .waiting: "Waiting for the sound device"
+      case .arming: "About to record"
+      case .starting: "Starting"
+      case .stopping: "Finishing"
+      case .stopped: "Stopped"
+      case .idle, .refused: "Ready"
+      }
+    let left = leftSeconds.map { "\(Duration.phrase(seconds: $0)) left" as Phrase }
+    let new: Phrase? = unheard > 0 ? "\(unheard) unheard" : nil
+    return [left, new].compactMap { $0 }.reduce(activity) { "\($0), \($1)" }
   }
 }
 

@@ -123,7 +123,7 @@ final class Bench {
   private func perform(_ command: Command) {
     switch command {
     case .console(.answer(let answer, let origin, let isLast)):
-      hear(answer, origin, isLast: isLast)
+      deliver(answer, origin, isLast: isLast)
     case .inquiry(.begin(_, let origin)) where answersInquiries:
       let none = CommandError("notHere", "This appliance has none.")
       send(.console(.answered(.failed(none), to: origin, isLast: true)))
@@ -190,20 +190,18 @@ final class Bench {
   }
 
   /// A command that is refused because another runs is answered first.
-  private func hear(_ answer: Answer, _ origin: Origin, isLast: Bool) {
+  private func deliver(_ answer: Answer, _ origin: Origin, isLast: Bool) {
     onAnswer(answer, origin, isLast)
-    guard let heard = listening[origin]?.last else { return }
-    heard.answers.append(answer)
-    heard.isOver = isLast
-    if isLast { listening[origin]?.removeLast() }
+    listening[origin]?.last?.answers.append(answer)
+    listening[origin]?.last?.isOver = isLast
+    if isLast { _ = listening[origin]?.popLast() }
   }
 
   /// Completes a line as the console does; reads folders for the next call.
   func complete(_ line: String) -> Completions {
-    let words = Words(line)
     let place = state.place(of: Bench.console).folder
     let completer = Completer(library: state.library, place: place, wire: .serial)
-    switch completer.complete(words.words + (words.endsInWord ? [] : [""])) {
+    switch completer.complete(line: line) {
     case .candidates(let candidates): return Completions(line, candidates)
     case .need(let folders):
       for id in folders { send(.request(.browse(.read(id)), from: .appliance)) }

@@ -97,8 +97,10 @@ import Testing
   func titles() throws {
     #expect(
       try ParsedCommand(["record", "Tante", "Käthe"], on: .serial)
-        == .record(title: "Tante Käthe", in: nil))
-    #expect(try ParsedCommand(["record"], on: .serial) == .record(title: nil, in: nil))
+        == .record(title: "Tante Käthe", in: nil, asksForName: nil))
+    #expect(
+      try ParsedCommand(["record", "--ask-name", "off"], on: .serial)
+        == .record(title: nil, in: nil, asksForName: false))
   }
 
   @Test("a word too many says that names need quotes")

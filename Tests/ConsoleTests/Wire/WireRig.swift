@@ -38,8 +38,9 @@ final class WireRig {
         files: ControlSocket.Files(
           keep: { [unowned self] in keep($0) }, drop: { [unowned self] in drop($0) })))
     bench.onAnswer = { [unowned self] answer, origin, isLast in
-      guard case .client(let id, let request) = origin else { return }
-      socket?.answer(id, request, answer, isLast: isLast)
+      if case .client(let id, let request) = origin {
+        socket?.answer(id, request, answer, isLast: isLast)
+      }
     }
   }
 

@@ -9,6 +9,10 @@ struct CardModel {
   private(set) var folders: [ItemID: Folder] = [:]
   private(set) var recordings: [ItemID: Recording] = [:]
   private var nextSequence = 1
+  /// Where each item in the trash came from.
+  private var origins: [ItemID: ItemID] = [:]
+  /// No work fails from now on.
+  var isReliable = false
 
   /// Begins with some random folders and recordings.
   init(_ random: inout SplitMix64) {
@@ -16,7 +20,7 @@ struct CardModel {
     for number in 0..<random.below(7) {
       let id = ItemID(high: 0xF0, low: UInt64(number))
       let folder = Folder(
-        id: id, parent: pickFolder(&random), name: random.pick(Nonsense.titles),
+        id: id, parent: pickFolder(&random), name: Self.title(&random),
         order: random.pick(Folder.SortOrder.allCases))
       folders[id] = folder
     }
@@ -24,13 +28,18 @@ struct CardModel {
       let id = ItemID(high: 0xFE, low: UInt64(number))
       recordings[id] = Recording(
         id: id, folder: pickFolder(&random), sequence: nextSequence,
-        title: random.pick(Nonsense.titles),
+        title: Self.title(&random),
         began: Moment(
           boot: .root, instant: Instant(nanoseconds: 0), wall: WallTime(milliseconds: 0),
           quality: .synchronised), file: "\(number).opus",
         sound: Sound(frames: Int64(random.below(5_000_000))), isHeard: random.chance(40))
       nextSequence += 1
     }
+  }
+
+  /// A name as the real card keeps it.
+  private static func title(_ random: inout SplitMix64) -> String {
+    Text.title(random.pick(Nonsense.titles)) ?? "x"
   }
 
   private func pickFolder(_ random: inout SplitMix64) -> ItemID {
@@ -85,9 +94,10 @@ struct CardModel {
       recordings[id] = nil
       return []
     case .work(let ticket, let work):
-      let news = random.chance(10) ? .failed("it did not work") : done(work, &random)
+      let news = !isReliable && random.chance(10) ? .failed("it did not work") : done(work, &random)
       return [.work(ticket: ticket, .progress(permille: 500)), .work(ticket: ticket, news)]
-    case .cancel(let ticket): return [.work(ticket: ticket, .failed("cancelled"))]
+    // The work is done already: its answer is under way.
+    case .cancel: return []
     case .recycle: return recycle()
     }
   }
@@ -117,10 +127,12 @@ struct CardModel {
       return .done(
         .moved(id, path: path(to: target), at: index, name: title(of: id), file: "moved"))
     case .throwAway(let id):
+      origins[id] = folders[id]?.parent ?? recordings[id]?.folder
       put(id, into: .trash)
       return .done(.thrown(id, file: "thrown"))
     case .restore(let id):
-      let target = pickFolder(&random)
+      let origin = origins[id].flatMap { folders[$0]?.id }
+      let target = origin.map { path(to: $0)[0] == .root ? $0 : .root } ?? .root
       put(id, into: target)
       return .done(
         .moved(id, path: path(to: target), at: nil, name: title(of: id), file: "restored"))

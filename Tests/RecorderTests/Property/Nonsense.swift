@@ -2,6 +2,7 @@
 // range, listings that contradict each other, invalid settings. None of it may crash the heart or
 // break an invariant of its state.
 
+import Catalogue
 import Loop
 
 @testable import Recorder
@@ -221,6 +222,7 @@ enum Nonsense {
     settings.itemsPerFolder = random.pick([10_000, 3, int(&random)])
     settings.marksPerRecording = random.pick([1000, 1, int(&random)])
     settings.noticesKept = random.pick([50, 3, int(&random)])
+    settings.language = random.pick(Language.allCases)
     settings.bindings.append(Binding(.split, .press, .take(.split)))
     settings.bindings.append(Binding(.split, .press, .take(.split)))
     return settings

@@ -10,7 +10,7 @@ enum People {
       .enter, .escape, .backspace, .delete, .tab, .up, .down, .left, .right, .home, .end, .pageUp,
       .pageDown, .control("a"), .control("c"), .control("e"), .control("k"), .control("u"),
       .control("w"),
-    ] + "rsmx ][+-utafnedlyh?q".map { Key.character(String($0)) }
+    ] + "rsmx ][+-utafnedlyh?qz,.iv".map { Key.character(String($0)) }
     + ["é", "\u{301}", "日", "\u{1B}", "👩‍👩‍👧"].map(Key.character)
 
   static let controls: [Control] = [
@@ -69,7 +69,8 @@ enum People {
     let words = random.pick([
       ["record", "x"], ["stop"], ["play", number], ["ls", "/"], ["info", number], ["search", "a"],
       ["rm", number, "--yes"], ["rm", number], ["mv", number, "/"], ["verify"], ["reload"],
-      ["mark", "here"], ["trash", "empty", "--yes"], ["doctor"], ["panel", "identify"],
+      ["mark", "here"], ["mark", "move", number, "1", "+3"], ["undo"], ["undo", "--list"],
+      ["trash", "empty", "--yes"], ["doctor"], ["panel", "identify"],
       ["mode", "json"], ["cd", "--panel", "/"], ["export", number, "/tmp/x.wav"], ["nonsense"],
     ])
     guard let id = anyConsole(state, &random) else { return .line(1, "ls") }
@@ -112,7 +113,8 @@ enum People {
     case 0:
       .start(
         title: random.chance(50) ? random.pick(Nonsense.titles) : nil,
-        in: random.chance(20) ? item(in: state, &random) : nil)
+        in: random.chance(20) ? item(in: state, &random) : nil,
+        asksForName: random.chance(20) ? random.chance(50) : nil)
     case 1: .stop
     case 2: .mark(name: random.pick(Nonsense.titles))
     case 3: .split
@@ -128,7 +130,7 @@ enum People {
     case 4: .resume
     case 5: .seek(.by(milliseconds: Nonsense.number(&random)))
     case 6: .next
-    case 7: .previous
+    case 7: random.chance(50) ? .previous : random.chance(50) ? .nextMark : .previousMark
     case 8: random.chance(50) ? .stop : .volumeBy(steps: random.below(9) - 4)
     default: .toggle
     }
@@ -137,7 +139,7 @@ enum People {
   private static func itemRequest(in state: State, _ random: inout SplitMix64) -> ItemRequest {
     let one = item(in: state, &random)
     let maybe = random.chance(70) ? one : nil
-    switch random.below(12) {
+    switch random.below(13) {
     case 0: return .makeFolder(name: random.pick(Nonsense.titles), in: maybe)
     case 1: return .rename(maybe, to: random.pick(Nonsense.titles))
     case 2, 3: return .move(maybe, to: item(in: state, &random), at: random.below(5))
@@ -146,10 +148,47 @@ enum People {
     case 7: return .purge(random.chance(50) ? .everything : .item(one))
     case 8: return .sort(maybe, random.pick(Folder.SortOrder.allCases))
     case 9: return .setHeard(one, random.chance(50))
-    case 10: return .nameMark(one, index: random.below(3), name: random.pick(Nonsense.titles))
+    case 10: return random.chance(50) ? .undo : .mark(one, markChange(&random))
+    case 11 where random.chance(50):
+      return .describe(one, random.pick(RecordingField.allCases), random.pick(Nonsense.titles))
     default:
       if random.chance(50) { return .search("a") }
-      return random.chance(50) ? .work(.verify(one)) : .cancel(ticket: random.below(9))
+      let others = [one, item(in: state, &random)]
+      return random.pick([
+        .work(.verify(one)), .cancel(ticket: random.below(9)),
+        .work(.join(others, format: "opus", to: "/media/usb/joined.opus")),
+      ])
+    }
+  }
+
+  /// Returns a request for a change that can be undone, if it is granted.
+  static func change(in state: State, _ random: inout SplitMix64) -> Request {
+    let item = item(in: state, &random)
+    switch random.below(8) {
+    case 7:
+      let field = random.pick(RecordingField.allCases)
+      return .item(.describe(item, field, random.pick(Nonsense.titles)))
+    case 0: return .item(.rename(item, to: random.pick(Nonsense.titles)))
+    case 1: return .item(.move(item, to: self.item(in: state, &random), at: random.below(4)))
+    case 2: return .item(.delete(item))
+    case 3: return .item(.restore(trashed(in: state, &random) ?? item))
+    // The order by hand is not kept when a folder is sorted.
+    case 4 where state.library.folders[item]?.order != .byHand:
+      return .item(.sort(item, random.pick(Folder.SortOrder.allCases)))
+    case 5: return .item(.mark(item, markChange(&random)))
+    default: return .take(.mark(name: random.pick(Nonsense.titles)))
+    }
+  }
+
+  private static func markChange(_ random: inout SplitMix64) -> MarkChange {
+    let index = random.below(3)
+    switch random.below(4) {
+    case 0: return .rename(index: index, to: random.pick(Nonsense.titles))
+    case 1: return .move(index: index, toMilliseconds: Nonsense.number(&random))
+    case 2: return .remove(index: index)
+    default:
+      let mark = random.chance(50) ? Mark(frame: Int64(random.below(1000))) : nil
+      return .replace(mark, by: random.chance(50) ? Mark(frame: 7, name: "x") : nil)
     }
   }
 

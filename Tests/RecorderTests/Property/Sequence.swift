@@ -18,10 +18,12 @@ struct ActionSequence {
   private var wall: Int64 = 1_700_000_000_000
   private let nonsensePercent: Int
 
-  init(seed: UInt64) {
+  /// - Parameter nonsense: how many of a hundred actions are nonsense; random if it is not given.
+  init(seed: UInt64, nonsense: Int? = nil) {
     random = SplitMix64(seed: seed)
     card = CardModel(&random)
-    nonsensePercent = random.pick([0, 0, 2, 10, 30])
+    let percent = random.pick([0, 0, 2, 10, 30])
+    nonsensePercent = nonsense ?? percent
     var settings = nonsensePercent < 10 ? Settings() : Nonsense.settings(&random)
     settings.sound.greeting = random.chance(30) ? "/etc/reel/hello.wav" : nil
     start = State(settings: settings)
@@ -42,9 +44,38 @@ struct ActionSequence {
   mutating func step() -> Step {
     let action = stamped(next())
     actions.append(action)
-    let step = Appliance.take(&state, action)
+    let step = Appliance.step(&state, action)
     for command in step.commands { perform(command) }
     return step
+  }
+
+  /// Delivers everything that is under way, until nothing is; the card does not fail from now on.
+  mutating func settle() {
+    card.isReliable = true
+    for _ in 0..<500 where !mail.isEmpty { deliver(mail.removeFirst()) }
+  }
+
+  /// Opens the card anew and reads all its folders: what the card refused while it was pulled out
+  /// is not in doubt any more.
+  mutating func readAll() {
+    act(.card(.opened(card.report)))
+    for _ in 0..<16 {
+      for id in state.library.folders.keys.sorted() {
+        act(.request(.browse(.read(id)), from: .appliance))
+      }
+    }
+  }
+
+  /// Reduces an action at once, and delivers what follows from it.
+  mutating func act(_ action: Action) {
+    deliver(action)
+    settle()
+  }
+
+  private mutating func deliver(_ action: Action) {
+    let stamped = stamped(action)
+    actions.append(stamped)
+    for command in Appliance.step(&state, stamped).commands { perform(command) }
   }
 
   private mutating func next() -> Action {

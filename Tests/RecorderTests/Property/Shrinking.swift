@@ -44,7 +44,7 @@ struct Shrinking {
     do {
       for action in actions {
         let before = state
-        let step = Appliance.take(&state, action)
+        let step = Appliance.step(&state, action)
         try watcher.check(action, before, step, state)
       }
       if isReplayed { try FlightCheck.check(actions, from: start) }

@@ -7,7 +7,7 @@ import Testing
 @testable import Systemd
 
 extension SystemdTests {
-  @Suite struct WakerTests {
+  @Suite struct LoopWakerTests {
     /// Written by the waking threads, read by the loop's.
     private final class Tally: Sendable {
       let count = Atomic(0)

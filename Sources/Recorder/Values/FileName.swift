@@ -2,26 +2,33 @@
 // normalised and at most 255 bytes. They must not contain what FAT and exFAT forbid, control
 // characters, or marks that change the direction of writing, nor be one of the store's own names.
 
-import Recorder
 @_spi(_Unicode) import Swift
 
-enum FileName {
-  static let limitBytes = 255
-  static let ending = ".opus"
+/// Names of files and directories.
+public enum FileName {
+  /// The most bytes of a name.
+  public static let limitBytes = 255
+  /// The ending of Reel's own recordings.
+  public static let ending = ".opus"
   /// In bytes; anything longer is part of the title.
   private static let longestEnding = 32
-  static let trash = ".trash"
-  static let slots = ["folder.0.json", "folder.1.json"]
-  static let journal = "folder.journal"
+  /// The directory of the trash.
+  public static let trash = ".trash"
+  /// The files of an index: its snapshots, and its journal.
+  public static let slots = ["folder.0.json", "folder.1.json"]
+  public static let journal = "folder.journal"
 
   /// "0041 Kitchen.opus"; with `number` above 1 "0041 Kitchen 2.opus".
-  static func recording(sequence: Int?, title: String, ending: String, number: Int = 1) -> String {
+  public static func recording(sequence: Int?, title: String, ending: String, number: Int = 1)
+    -> String
+  {
     let digits = sequence.map(String.init) ?? ""
     let prefix = String(repeating: "0", count: max(0, 4 - digits.count)) + digits + " "
     return fitted(sequence == nil ? "" : prefix, title, ending, number)
   }
 
-  static func directory(title: String, number: Int = 1) -> String {
+  /// The name of a folder's directory.
+  public static func directory(title: String, number: Int = 1) -> String {
     fitted("", title, "", number)
   }
 
@@ -36,10 +43,10 @@ enum FileName {
   }
 
   /// Returns equal strings for names that a card cannot distinguish.
-  static func folded(_ name: String) -> String { normalised(normalised(name).lowercased()) }
+  public static func folded(_ name: String) -> String { normalised(normalised(name).lowercased()) }
 
   /// Canonical composition, as Linux and Windows write names.
-  static func normalised(_ text: String) -> String {
+  public static func normalised(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
     var scalars = String.UnicodeScalarView()
     for scalar in text._nfc { scalars.append(scalar) }
@@ -47,13 +54,26 @@ enum FileName {
   }
 
   /// The next number, at most the highest allowed.
-  static func sequence(after sequence: Int, by step: Int = 1) -> Int {
+  public static func sequence(after sequence: Int, by step: Int = 1) -> Int {
     let bounds = Recording.sequences
     return min(max(sequence, 0), bounds.upperBound - step) + step
   }
 
+  /// The endings of sound files that can be read, in small letters.
+  public static let soundEndings: Set<String> = [
+    ".opus", ".ogg", ".oga", ".wav", ".wave", ".flac", ".mp3", ".aif", ".aiff", ".aifc", ".w64",
+    ".rf64", ".caf", ".au",
+  ]
+
+  /// Returns a name that any computer accepts for a file or directory called so elsewhere, with
+  /// `number`, if it is above 1, before its ending.
+  public static func safe(_ name: String, number: Int = 1) -> String {
+    let (stem, ending) = split(directory(title: name))
+    return recording(sequence: nil, title: stem, ending: ending, number: number)
+  }
+
   /// Splits a name into its number, if it has one, title and ending.
-  static func parts(_ name: String) -> (sequence: Int?, title: String, ending: String) {
+  public static func parts(_ name: String) -> (sequence: Int?, title: String, ending: String) {
     let (stem, ending) = split(name)
     let words = stem.utf8.split(separator: 0x20, maxSplits: 1)
     guard words.count == 2, words[0].count >= 4,
@@ -65,7 +85,7 @@ enum FileName {
   }
 
   /// Splits a name into its stem and its ending, such as ".opus".
-  static func split(_ name: String) -> (stem: String, ending: String) {
+  public static func split(_ name: String) -> (stem: String, ending: String) {
     // By bytes: a dot may form one character with what follows it.
     let bytes = name.utf8
     var dot = bytes.lastIndex(of: 0x2E) ?? bytes.endIndex
@@ -75,35 +95,11 @@ enum FileName {
     return (String(name[..<dot]), String(name[dot...]))
   }
 
-  /// Whether the bytes are a valid name in a directory: not empty, neither "." nor "..", without a
-  /// slash or a zero byte. File systems refuse those longer than `limitBytes`.
-  static func isComponent(_ name: some Collection<UInt8>) -> Bool {
-    if name.isEmpty { return false }
-    if name.first == dot, name.elementsEqual([dot]) || name.elementsEqual([dot, dot]) {
-      return false
-    }
-    for byte in name where byte == 0 || byte == CardPath.slash { return false }
-    return true
-  }
-
-  /// Whether a name from an index may be used. Names from a card are untrusted: one could be a
-  /// path, or that of the store's own files. FAT has names of 255 UTF-16 units, which may exceed
-  /// `limitBytes`.
-  static func isBelievable(_ name: String) -> Bool {
-    let fits = name.utf8.count <= limitBytes || name.utf16.count <= limitBytes
-    return fits && isComponent(name.utf8) && !isOwn(name)
-  }
-
-  private static let dot = UInt8(ascii: ".")
-
   /// Whether the store reserves the name: it begins with a dot, or is an index file or one that was
   /// set aside.
-  static func isOwn(_ name: String) -> Bool {
+  public static func isOwn(_ name: String) -> Bool {
     // Few names need a closer look, and a card has many.
-    switch name.utf8.first {
-    case dot, UInt8(ascii: "f"), UInt8(ascii: "F"): break
-    default: return false
-    }
+    if !mayBeOwn(name.utf8.first) { return false }
     let folded = name.lowercased()
     return folded.utf8.first == 0x2E
       || (slots + [journal]).contains { own in
@@ -111,8 +107,13 @@ enum FileName {
       }
   }
 
+  /// Whether the name of one of the store's files may begin with this byte.
+  @inlinable public static func mayBeOwn(_ first: UInt8?) -> Bool {
+    first == UInt8(ascii: ".") || first == UInt8(ascii: "f") || first == UInt8(ascii: "F")
+  }
+
   /// Whether it is the name of an index file.
-  static func isIndex(_ name: String) -> Bool {
+  public static func isIndex(_ name: String) -> Bool {
     (slots + [journal]).contains(name.lowercased())
   }
 

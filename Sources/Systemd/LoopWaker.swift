@@ -1,12 +1,13 @@
-// How other threads reach the loop's thread: any number of them may keep a `Waker` and call it at
-// any time; the handler runs on the loop's thread. Wake-ups carry no data and coalesce: store the
-// data where the handler reads it, then wake. The handler that follows sees all data stored before.
+// How other threads reach the loop's thread: any number of them may keep a `LoopWaker` and call it
+// at any time; the handler runs on the loop's thread. Wake-ups carry no data and coalesce: store
+// the data where the handler reads it, then wake. The handler that follows sees all data stored
+// before.
 import CSystemd
 import Glibc
 
 /// Wakes a loop from any thread, and from a signal handler. It may outlive the loop and the watch:
 /// waking then does nothing.
-public final class Waker: Sendable {
+public final class LoopWaker: Sendable {
   // Closed with the last reference, so the number is never another file's.
   fileprivate let eventDescriptor: Int32
 
@@ -36,9 +37,9 @@ public final class Waker: Sendable {
 
 /// The loop's end of a waker.
 public final class WakerWatch: EventSource {
-  public let waker: Waker
+  public let waker: LoopWaker
 
-  fileprivate init(adopting pointer: OpaquePointer, _ waker: Waker) {
+  fileprivate init(adopting pointer: OpaquePointer, _ waker: LoopWaker) {
     self.waker = waker
     super.init(adopting: pointer)
   }
@@ -49,7 +50,7 @@ extension EventLoop {
   public func watchWaker(
     priority: Priority = .normal, handler: @escaping () -> Void
   ) throws(EventLoopError) -> WakerWatch {
-    let waker = try Waker()
+    let waker = try LoopWaker()
     let box = Handler<Void> {
       // Cleared first: a wake-up during the handler must cause another run.
       waker.clear()

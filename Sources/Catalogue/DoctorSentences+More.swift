@@ -1,0 +1,63 @@
+// What a checkup finds, and its advice. The rest of them.
+// Entries of three lines each, as Catalogue.swift reads them. A placeholder with a star stands for
+// a sentence; "one|many" are two forms. Constant text.
+
+extension Catalogue {
+  static let doctorSentencesMore = """
+    en speed
+    de Tempo
+    zh 速度
+
+    en realtime
+    de Echtzeit
+    zh 实时
+
+    en pins
+    de Pins
+    zh 引脚
+
+    en checks
+    de Prüfungen
+    zh 检查
+
+    en {1} cannot be written
+    de {1} ist nicht beschreibbar
+    zh {1} 无法写入
+
+    en the card is nearly full
+    de die Karte ist fast voll
+    zh 存储卡将满
+
+    en there was no time
+    de es fehlte die Zeit
+    zh 时间不够
+
+    en it was stopped
+    de es wurde abgebrochen
+    zh 已被停止
+
+    en {1} free.
+    de {1} frei.
+    zh 可用 {1}。
+
+    en temperature
+    de Temperatur
+    zh 温度
+
+    en root
+    de Wurzel
+    zh 根目录
+
+    en power
+    de Strom
+    zh 电源
+
+    en inputs
+    de Eingaben
+    zh 输入
+
+    en recorder
+    de Rekorder
+    zh 录音机
+    """
+}

@@ -1,0 +1,121 @@
+// Reads an entry that is laid out exactly as `JSONWriter.entry` writes it, which is nearly every
+// entry of a card that only Reel has written. All others, such as folders and items with an intent,
+// are left to `JSONReader`, which reads the same values from the same bytes. Pure functions. They
+// must not accept what `JSONReader.entry` rejects.
+
+import JSON
+import Recorder
+
+extension JSONCursor {
+  /// Reads a recording's entry, with the keys in the order of `JSONWriter.entry`. Nil, and stopped,
+  /// if anything else comes next.
+  mutating func recordingEntry(in parent: ItemID) -> Entry? {
+    expect("{\"id\":")
+    let id = id()
+    expect(",\"sequence\":")
+    let sequence = count()
+    expect(",\"title\":")
+    let title = string()
+    let titleIsDefault = skips(",\"default\":true")
+    let file = skips(",\"file\":") ? string() : nil
+    let stage = skips(",\"stage\":") ? name(.finished) : Recording.Stage.finished
+    let began = moment()
+    let (sound, isHeard) = sound()
+    let marks = skips(",\"marks\":") ? marks() : []
+    let details = details()
+    let integrity = integrity()
+    let continues = skips(",\"continues\":") ? self.id() : nil
+    let part = skips(",\"part\":") ? count() : 1
+    let trail = skips(",\"from\":") ? ids() : []
+    let thrownAt = skips(",\"thrown\":") ? WallTime(milliseconds: integer()) : nil
+    let formerName = skips(",\"was\":") ? string() : nil
+    expect("}")
+    if !isExact { return nil }
+    var entry = Entry(
+      Recording(
+        id: id, folder: parent, sequence: Recording.sequences.contains(sequence) ? sequence : nil,
+        title: title, titleIsDefault: titleIsDefault, began: began, stage: stage, file: file,
+        sound: sound, isHeard: isHeard, marks: marks, details: details, integrity: integrity,
+        continues: continues, part: part, thrownFrom: trail.last))
+    (entry.trail, entry.thrownAt, entry.formerName) = (trail, thrownAt, formerName)
+    return entry
+  }
+
+  private mutating func id() -> ItemID { plainText(byteCount: 36) { ItemID(digits: $0) } ?? .root }
+
+  private mutating func ids() -> [ItemID] {
+    var ids: [ItemID] = []
+    array { ids.append($0.id()) }
+    return ids
+  }
+
+  private mutating func moment() -> Moment {
+    expect(",\"boot\":")
+    let boot = id()
+    expect(",\"monotonic\":")
+    let instant = Instant(nanoseconds: integer())
+    expect(",\"wall\":")
+    let wall = WallTime(milliseconds: integer())
+    let quality = skips(",\"clock\":") ? name(.synchronised) : ClockQuality.synchronised
+    return Moment(boot: boot, instant: instant, wall: wall, quality: quality)
+  }
+
+  private mutating func sound() -> (Sound, isHeard: Bool) {
+    expect(",\"frames\":")
+    let frames = integer()
+    let rate = skips(",\"rate\":") ? count() : Sound.fileRate
+    let channels = skips(",\"channels\":") ? count() : 1
+    expect(",\"size\":")
+    let sound = Sound(frames: frames, rate: rate, channels: channels, sizeBytes: integer())
+    return (sound, skips(",\"heard\":true"))
+  }
+
+  private mutating func marks() -> [Mark] {
+    var marks: [Mark] = []
+    array { list in
+      list.expect("[")
+      let frame = list.integer()
+      list.expect(",")
+      marks.append(Mark(frame: frame, name: list.string()))
+      list.expect("]")
+    }
+    return marks
+  }
+
+  private mutating func details() -> Recording.Details {
+    var details = Recording.Details()
+    if skips(",\"notes\":") { details.notes = string() }
+    if skips(",\"place\":") { details.place = string() }
+    if skips(",\"speaker\":") { details.speaker = string() }
+    return details
+  }
+
+  private mutating func integrity() -> Integrity {
+    var integrity = Integrity()
+    if skips(",\"device\":") { integrity.device = string() }
+    if skips(",\"gaps\":") { integrity.gaps = gaps() }
+    if skips(",\"clipped\":") { integrity.clippedFrames = integer() }
+    if skips(",\"peak\":") { integrity.peakMillibels = count() }
+    if skips(",\"loudness\":") { integrity.loudnessCentiLUFS = count() }
+    integrity.microphoneSeemsDead = skips(",\"dead\":true")
+    if skips(",\"deadChannel\":") { integrity.deadChannel = count() }
+    if skips(",\"stop\":") { integrity.stopReason = name(.failed) }
+    if skips(",\"cut\":") { integrity.recoveredCutBytes = integer() }
+    integrity.endIsOwed = skips(",\"owed\":true")
+    return integrity
+  }
+
+  private mutating func gaps() -> [Gap] {
+    var gaps: [Gap] = []
+    array { list in
+      list.expect("[")
+      let frame = list.integer()
+      list.expect(",")
+      let frames = list.integer()
+      list.expect(",")
+      gaps.append(Gap(frame: frame, frames: frames, cause: list.name(.overrun)))
+      list.expect("]")
+    }
+    return gaps
+  }
+}

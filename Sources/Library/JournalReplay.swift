@@ -1,0 +1,108 @@
+// Replays a folder's journal line by line up to its end, and looks for lost lines behind it. Used
+// on the card's thread only. It must not believe a line whose checksum, generation or place is
+// wrong.
+
+import Glibc
+import Recorder
+
+struct JournalReplay {
+  private let folder: OpenFolder
+  private let mark: UInt32
+  private var line = IndexFormat.Line()
+  /// Where the next piece begins in the journal.
+  private var offset: Int64 = 0
+  private var hasEnded = false
+  /// The end of the last line, whether it was applied or not. Only zeros follow it.
+  private(set) var linesEnd: Int64 = 0
+  private(set) var isNewer = false
+  /// A valid line follows a bad one, or its snapshot is lost.
+  private(set) var hasLostLines = false
+  private(set) var hasTornLine = false
+  private(set) var lastGeneration = 0
+
+  init(_ folder: OpenFolder) {
+    self.folder = folder
+    mark = IndexFormat.mark(of: folder.index.id)
+  }
+
+  /// Replays the lines of a piece of the journal; returns how many of its bytes are done. The last
+  /// line may go on in the next piece.
+  mutating func run(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> Int {
+    var start = 0
+    while start < bytes.count {
+      // Nothing in a journal of a newer version is read.
+      if isNewer { return bytes.count }
+      guard let next = bytes[start...].firstIndex(where: { $0 != 0 }) else {
+        (hasEnded, start) = (true, bytes.count)
+        break
+      }
+      // Zeros end the journal.
+      if next > start { hasEnded = true }
+      start = next
+      let end = lineEnd(in: bytes, from: start)
+      if end == bytes.count, !isLast { break }
+      let text = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+      start = end + 1
+      // A line counts only with its line end, which its checksum does not cover.
+      replay(end < bytes.count ? text : nil, endingAt: offset + Int64(start))
+    }
+    offset += Int64(start)
+    return start
+  }
+
+  private mutating func replay(_ text: UnsafeRawBufferPointer?, endingAt end: Int64) {
+    linesEnd = end
+    guard let text, IndexFormat.read(text, in: folder.index.id, mark: mark, into: &line) else {
+      (hasEnded, hasTornLine) = (true, true)
+      return
+    }
+    if line.version > IndexFormat.version {
+      isNewer = true
+      return
+    }
+    // The line precedes the snapshot: the journal had not been cleared.
+    if line.generation < folder.generation { return }
+    // This number was read already: the card left old bytes behind the last line, and they are out
+    // of date.
+    if line.generation == folder.generation, line.number <= folder.lineCount {
+      (hasEnded, hasTornLine) = (true, true)
+      return
+    }
+    if apply(isNext: !hasEnded) {
+      folder.journalEnd = end
+    } else {
+      hasEnded = true
+    }
+  }
+
+  /// `memchr` is faster, and there may be tens of thousands of lines.
+  private func lineEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+    guard let base = bytes.baseAddress,
+      let end = memchr(base + start, 10, bytes.count - start)
+    else { return bytes.count }
+    return UnsafeRawPointer(end) - base
+  }
+
+  /// Applies a line even if it is not known to be the next: most changes hold all that is known of
+  /// an item.
+  private mutating func apply(isNext: Bool) -> Bool {
+    lastGeneration = max(lastGeneration, line.generation)
+    if !isNext, line.generation == folder.generation, line.safe <= folder.lineCount {
+      // This line and the missing ones before it were not synced: a torn write, nothing lost.
+      hasTornLine = true
+      return false
+    }
+    // Taken out one by one, because copying an entry takes almost as long as reading it.
+    line.changes.reverse()
+    while let change = line.changes.popLast() { folder.index.apply(change) }
+    guard isNext, line.generation == folder.generation, line.number == folder.lineCount + 1,
+      line.before == folder.lastSum
+    else {
+      hasLostLines = true
+      return false
+    }
+    folder.lineCount += 1
+    folder.lastSum = line.sum
+    return true
+  }
+}

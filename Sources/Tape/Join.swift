@@ -1,0 +1,170 @@
+// Joins the parts of a take into one file: Opus packet by packet where no encoder stopped between
+// the parts, otherwise by decoding them. Long work that blocks on the disk: give it a thread of its
+// own. No part is changed, and the file is the caller's to name when it is whole.
+
+import Realtime
+
+/// Joins parts of a take.
+public enum Join {
+  /// How the parts became one file.
+  public enum Manner: Equatable, Sendable {
+    /// The same packets: it decodes to the samples of the undivided take.
+    case copied
+    /// The decoded samples, which are those of the undivided take.
+    case decoded
+    /// The parts were decoded and follow each other directly, but before each of these parts the
+    /// encoder was begun anew, as after a lost device or a crash. Opus was encoded once more.
+    case pieced(before: [Int])
+  }
+
+  /// The parts, opened one at a time. A part may be opened several times.
+  public typealias Opening = (Int) throws(TapeError) -> PosixFile
+
+  /// Joins into an open and empty file and syncs it.
+  public static func run(
+    _ count: Int, opening open: @escaping Opening, into file: borrowing PosixFile,
+    as format: Export.Format, tags: Tags, progress: (Progress) -> Onward = { _ in .goOn }
+  ) throws(TapeError) -> Manner {
+    let plan = try JoinPlan(count, opening: open)
+    if format == .opus, plan.runs.count == 1 {
+      try copy(plan, open, to: file, tags, progress)
+    } else if format == .opus {
+      try encode(plan, open, to: file, tags, progress)
+    } else {
+      try decode(plan, open, to: file, as: format, tags, progress)
+    }
+    try file.sync()
+    if plan.runs.count > 1 { return .pieced(before: plan.runs.dropFirst().map(\.lowerBound)) }
+    return format == .opus ? .copied : .decoded
+  }
+
+  /// Joins into a file that appears under its name when it is whole.
+  public static func run(
+    _ count: Int, opening open: @escaping Opening, to destination: String,
+    as format: Export.Format, tags: Tags, progress: (Progress) -> Onward = { _ in .goOn }
+  ) throws(TapeError) -> Manner {
+    var part = try PartFile.make(for: destination, replacing: false)
+    let manner = try run(
+      count, opening: open, into: part.file, as: format, tags: tags, progress: progress)
+    try part.complete()
+    return manner
+  }
+
+  private static func copy(
+    _ plan: JoinPlan, _ open: @escaping Opening, to file: borrowing PosixFile, _ tags: Tags,
+    _ progress: (Progress) -> Onward
+  ) throws(TapeError) {
+    var pages = try JoinedPages.open(0..<plan.count, tags: tags, opening: open)
+    var written: Int64 = 0
+    while let page = try pages.next() {
+      try file.write(page, at: written)
+      written += Int64(page.count)
+      try progress(Progress(done: written, of: plan.byteCount)).check()
+    }
+  }
+
+  private static func decode(
+    _ plan: JoinPlan, _ open: @escaping Opening, to file: borrowing PosixFile,
+    as format: Export.Format, _ tags: Tags, _ progress: (Progress) -> Onward
+  ) throws(TapeError) {
+    var writer = try SndfileWriter.open(
+      file.descriptor, name: file.path, format, channels: plan.channels,
+      sampleRate: OpusReader.sampleRate, tags: tags)
+    var done: Int64 = 0
+    for run in plan.runs {
+      var reader = try plan.reader(of: run, open)
+      let before = done
+      try Export.copy(&reader, to: writer, format) { now in
+        done = before + now.done
+        return progress(Progress(done: done, of: plan.frames))
+      }
+    }
+    try writer.finish()
+    if format == .mp3 { try ID3.prepend(tags, to: file) }
+  }
+
+  private static func encode(
+    _ plan: JoinPlan, _ open: @escaping Opening, to file: borrowing PosixFile, _ tags: Tags,
+    _ progress: (Progress) -> Onward
+  ) throws(TapeError) {
+    var output = FileEnd()
+    func append(_ page: PageOut) throws(TapeError) { try output.append(page, to: file) }
+    var writer = try OggOpusWriter.begin(
+      plan.settings, float: true, tags: tags, serial: plan.serial, to: append)
+    let block = Buffer<Float>(count: 8_192 * plan.channels)
+    for run in plan.runs {
+      var reader = try plan.reader(of: run, open)
+      while case let count = try reader.read(into: block.all), count > 0 {
+        let frames = UnsafeBufferPointer(block.slice(0..<count * plan.channels))
+        try writer.write(frames, to: append)
+        try progress(Progress(done: writer.framesTaken, of: plan.frames)).check()
+      }
+    }
+    try writer.finish(to: append)
+  }
+}
+
+/// What is known of the parts before anything is written.
+struct JoinPlan {
+  let count: Int
+  /// Parts between which no encoder stopped.
+  private(set) var runs: [Range<Int>] = []
+  private(set) var byteCount: Int64 = 0
+  private(set) var frames: Int64 = 0
+  private(set) var channels = 1
+  private(set) var serial: UInt32 = 0
+  private var lengths: [Int64] = []
+
+  init(_ count: Int, opening open: Join.Opening) throws(TapeError) {
+    precondition(count > 0, "a take has a part")
+    self.count = count
+    var first = 0
+    for index in 0..<count {
+      try examine(try open(index), index)
+      guard index + 1 < count else { break }
+      if try !Seam.isExact(try open(index), try open(index + 1)) {
+        runs.append(first..<index + 1)
+        first = index + 1
+      }
+    }
+    runs.append(first..<count)
+  }
+
+  private mutating func examine(_ file: borrowing PosixFile, _ index: Int) throws(TapeError) {
+    guard let headers = try OpusHeaders.read(from: file) else {
+      throw TapeError(.notSound, "\(file.path) is not an Ogg Opus file in mono or stereo.")
+    }
+    let examination = try Repair.examine(file)
+    guard examination.verdict == .whole else {
+      throw TapeError(.damaged, "\(file.path) is not whole; `verify` says what is wrong.")
+    }
+    if index == 0 { (channels, serial) = (headers.header.channels, headers.serial) }
+    guard headers.header.channels == channels else {
+      throw TapeError(
+        .unsupported,
+        "Part \(index + 1) has another number of channels than the first: the parts"
+          + " cannot be one file.")
+    }
+    byteCount += examination.byteCount
+    frames += examination.frames
+    lengths.append(examination.frames)
+  }
+
+  /// Returns a reader of the parts of one run.
+  func reader(
+    of run: Range<Int>, _ open: @escaping Join.Opening
+  ) throws(TapeError) -> SoundReader {
+    try SoundReader.open(
+      try JoinedPages.open(run, tags: Tags(), opening: open), frames: lengths[run].reduce(0, +))
+  }
+
+  /// To encode once more, with no fewer bits than the parts have.
+  var settings: OpusSettings {
+    var settings = OpusSettings()
+    settings.channels = channels
+    let seconds = max(1, frames / 48_000)
+    let bits = Int(clamping: byteCount * 8 / seconds)
+    settings.bitsPerSecond = min(max(settings.bitsPerSecond * channels, bits), 256_000)
+    return settings
+  }
+}
