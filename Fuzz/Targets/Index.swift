@@ -103,7 +103,7 @@ enum IndexSeeds {
   static var changes: [IndexChange] {
     let folder = Folder(
       id: folderID, parent: .root, name: "Interviews", directory: "Other",
-      tally: Tally(recordings: 4, unheard: 1))
+      tally: Tally(recordings: 4, unheard: 1), latest: WallTime(milliseconds: 8))
     var leaving = Entry(recording)
     leaving.intent = .leaving(to: [.root, folderID], as: Landing(name: "a.opus", title: "a"))
     (leaving.formerName, leaving.trail, leaving.thrownAt) = (
@@ -111,7 +111,7 @@ enum IndexSeeds {
     )
     return [
       .put(Entry(recording)), .put(Entry(folder)), .put(leaving), .place(folderID, at: 1),
-      .order(.byHand), .next(50), .count(folderID, Tally(recordings: 2)), .name("New"),
+      .order(.byHand), .next(50), .count(folderID, Summary(Tally(recordings: 2))), .name("New"),
       .intend(recordingID, .purging), .settled(recordingID), .gone(folderID),
     ]
   }
@@ -119,7 +119,9 @@ enum IndexSeeds {
   /// Extreme and invalid numbers.
   static let extremes: [IndexChange] = [
     .place(folderID, at: -1), .place(folderID, at: .max), .next(.max), .next(.min),
-    .count(folderID, Tally(recordings: .max, unheard: .min)),
+    .count(
+      folderID,
+      Summary(Tally(recordings: .max, unheard: .min), latest: WallTime(milliseconds: .min))),
   ]
 
   static var folder: FolderIndex {

@@ -216,6 +216,10 @@ extension Catalogue {
     de Datei
     zh 文件
 
+    en newest
+    de neueste
+    zh 最新
+
     en began
     de Beginn
     zh 开始

@@ -77,13 +77,14 @@ struct Entry: Equatable {
   /// Whether an operation on it was begun and not finished.
   var isBegun: Bool { formerName != nil || intent != nil }
 
-  /// What it adds to its folder's counts. A running take adds nothing.
-  var tally: Tally {
+  /// What it adds to its folder's summary. A running take adds nothing.
+  var summary: Summary {
     switch item {
     case .recording(let recording):
       recording.life.isSettled
-        ? Tally(recordings: 1, unheard: recording.isHeard ? 0 : 1) : Tally()
-    case .folder(let folder): folder.tally
+        ? Summary(Tally(recordings: 1, unheard: recording.isHeard ? 0 : 1), latest: recording.date)
+        : Summary()
+    case .folder(let folder): folder.summary
     }
   }
 
@@ -133,8 +134,8 @@ enum IndexChange: Equatable {
   case order(Folder.SortOrder)
   /// Sequence numbers below this one are used.
   case next(Int)
-  /// Counts of what is below a subfolder.
-  case count(ItemID, Tally)
+  /// What a subfolder's row says of everything below it.
+  case count(ItemID, Summary)
   case name(String)
   case intend(ItemID, Entry.Intent)
   /// The operation begun with an item is done, or undone.
@@ -169,12 +170,13 @@ extension Recording {
 
 extension Folder {
   func changed(
-    parent: ItemID? = nil, name: String? = nil, directory: String? = nil, tally: Tally? = nil,
-    thrownFrom: ItemID?? = nil
+    parent: ItemID? = nil, name: String? = nil, directory: String? = nil,
+    summary: Summary? = nil, thrownFrom: ItemID?? = nil
   ) -> Folder {
     Folder(
       id: id, parent: parent ?? self.parent, name: name ?? self.name,
-      directory: directory ?? self.directory, tally: tally ?? self.tally, order: order,
+      directory: directory ?? self.directory, tally: (summary ?? self.summary).tally,
+      latest: (summary ?? self.summary).latest, order: order,
       thrownFrom: thrownFrom ?? self.thrownFrom)
   }
 }

@@ -34,9 +34,10 @@ extension JSONWriter {
     }
   }
 
-  mutating func tally(_ tally: Tally) {
-    if tally.recordings != 0 { member("recordings", tally.recordings) }
-    if tally.unheard != 0 { member("unheard", tally.unheard) }
+  mutating func summary(_ summary: Summary) {
+    if summary.tally.recordings != 0 { member("recordings", summary.tally.recordings) }
+    if summary.tally.unheard != 0 { member("unheard", summary.tally.unheard) }
+    if let latest = summary.latest { member("latest", latest.milliseconds) }
   }
 
   private mutating func folder(_ folder: Folder) {
@@ -46,7 +47,7 @@ extension JSONWriter {
     if !folder.directory.utf8.elementsEqual(folder.name.utf8) {
       member("directory", folder.directory)
     }
-    tally(folder.tally)
+    summary(folder.summary)
   }
 
   private mutating func recording(_ recording: Recording) {
@@ -176,8 +177,7 @@ private struct EntryDraft {
   var part = 1
   var name = ""
   var directory: String?
-  var recordings = 0
-  var unheard = 0
+  var summary = Summary()
   var trail: [ItemID] = []
   var thrownAt: WallTime?
   var formerName: String?
@@ -227,8 +227,9 @@ private struct EntryDraft {
     case "folder": folderID = json.id()
     case "name": name = json.string()
     case "directory": directory = json.string()
-    case "recordings": recordings = json.size()
-    case "unheard": unheard = json.size()
+    case "recordings": summary.tally.recordings = json.size()
+    case "unheard": summary.tally.unheard = json.size()
+    case "latest": summary.latest = WallTime(milliseconds: json.integer())
     case "from": trail = json.ids()
     case "thrown": thrownAt = WallTime(milliseconds: json.integer())
     case "was": formerName = json.string()
@@ -243,7 +244,7 @@ private struct EntryDraft {
       entry = Entry(
         Folder(
           id: id, parent: parent, name: name, directory: directory ?? name,
-          tally: Tally(recordings: recordings, unheard: unheard), thrownFrom: trail.last))
+          tally: summary.tally, latest: summary.latest, thrownFrom: trail.last))
     } else if let id = recordingID {
       entry = Entry(recording(id, in: parent))
     } else {

@@ -1,4 +1,4 @@
-// One folder's index in memory: its entries, their order, and the number of recordings below it.
+// One folder's index in memory: its entries, their order, and the summary of what is below it.
 // `apply` makes all changes, new ones and those of a journal alike, so that memory and card cannot
 // diverge. A plain value.
 
@@ -16,6 +16,9 @@ struct FolderIndex {
   /// The items with an operation that was begun and not finished.
   private(set) var begun: Set<ItemID> = []
   private(set) var tally = Tally()
+  private var latest: WallTime?
+  /// The newest recording has gone, or has another date now: `summary` looks for the newest anew.
+  private var latestHasGone = false
   /// One more than the highest number ever given to a recording, as far as this folder knows.
   private(set) var next = 1
   /// Whether a change was skipped because a name in it is not valid: the index is damaged or was
@@ -53,7 +56,7 @@ struct FolderIndex {
       if order == .byHand, self.order != .byHand { sequence = sorted() }
       self.order = order
     case .next(let number): if Recording.sequences.contains(number) { next = max(next, number) }
-    case .count(let id, let tally): count(id, tally)
+    case .count(let id, let summary): count(id, summary)
     case .name(let name): self.name = name
     case .intend(let id, let intent):
       if entries[id] != nil { begun.insert(id) }
@@ -67,7 +70,7 @@ struct FolderIndex {
 
   private mutating func put(_ entry: consuming Entry) {
     let id = entry.id
-    tally = tally + entry.tally
+    add(entry.summary)
     if names != nil { names?[FileName.folded(entry.fileName), default: 0] += 1 }
     if let number = entry.sequence, Recording.sequences.contains(number) {
       next = max(next, FileName.sequence(after: number))
@@ -76,7 +79,7 @@ struct FolderIndex {
     if entry.isFolder { folders.insert(id) } else if !folders.isEmpty { folders.remove(id) }
     if entry.isBegun { begun.insert(id) } else if !begun.isEmpty { begun.remove(id) }
     if let old = entries.updateValue(entry, forKey: id) {
-      tally = tally - old.tally
+      subtract(old.summary)
       forgetName(of: old)
     } else {
       sequence.append(id)
@@ -85,7 +88,7 @@ struct FolderIndex {
 
   private mutating func remove(_ id: ItemID) {
     guard let old = entries.removeValue(forKey: id) else { return }
-    tally = tally - old.tally
+    subtract(old.summary)
     folders.remove(id)
     begun.remove(id)
     forgetName(of: old)
@@ -99,10 +102,34 @@ struct FolderIndex {
     sequence.insert(id, at: min(max(index, 0), sequence.count))
   }
 
-  private mutating func count(_ id: ItemID, _ new: Tally) {
+  private mutating func count(_ id: ItemID, _ new: Summary) {
     guard case .folder(let folder) = entries[id]?.item else { return }
-    tally = tally - folder.tally + new
-    entries[id]?.item = .folder(folder.changed(tally: new))
+    add(new)
+    subtract(folder.summary)
+    entries[id]?.item = .folder(folder.changed(summary: new))
+  }
+
+  // MARK: The summary
+
+  /// The counts of everything below, and the date of the newest recording.
+  var summary: Summary {
+    mutating get {
+      if latestHasGone {
+        latest = entries.values.reduce(nil) { Summary.later($0, $1.summary.latest) }
+        latestHasGone = false
+      }
+      return Summary(tally, latest: latest)
+    }
+  }
+
+  private mutating func add(_ new: Summary) {
+    tally = tally + new.tally
+    latest = Summary.later(latest, new.latest)
+  }
+
+  private mutating func subtract(_ old: Summary) {
+    tally = tally - old.tally
+    if old.latest != nil, old.latest == latest { latestHasGone = true }
   }
 
   private mutating func forgetName(of old: Entry) {

@@ -265,9 +265,9 @@ extension JSONWriter {
         json.member("at", index)
       case .order(let order): json.member("order", order.rawValue)
       case .next(let number): json.member("next", number)
-      case .count(let id, let tally):
+      case .count(let id, let summary):
         json.member("count", id: id)
-        json.tally(tally)
+        json.summary(summary)
       case .name(let name): json.member("name", name)
       case .settled(let id): json.member("settled", id: id)
       case .intend(let id, let intent):
@@ -300,11 +300,16 @@ private struct ChangeDraft {
     case ("at", .place(let id, _)): change = .place(id, at: json.count())
     case ("order", nil): change = .order(json.name(.byDate))
     case ("next", nil): change = .next(json.count())
-    case ("count", nil): change = .count(json.id(), Tally())
-    case ("recordings", .count(let id, let tally)):
-      change = .count(id, Tally(recordings: json.size(), unheard: tally.unheard))
-    case ("unheard", .count(let id, let tally)):
-      change = .count(id, Tally(recordings: tally.recordings, unheard: json.size()))
+    case ("count", nil): change = .count(json.id(), Summary())
+    case ("recordings", .count(let id, var summary)):
+      summary.tally.recordings = json.size()
+      change = .count(id, summary)
+    case ("unheard", .count(let id, var summary)):
+      summary.tally.unheard = json.size()
+      change = .count(id, summary)
+    case ("latest", .count(let id, var summary)):
+      summary.latest = WallTime(milliseconds: json.integer())
+      change = .count(id, summary)
     case ("settled", nil): change = .settled(json.id())
     case ("name", nil): change = .name(json.string())
     case ("intend", nil): intending = json.id()

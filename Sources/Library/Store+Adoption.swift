@@ -50,7 +50,7 @@ extension Store {
     try change([.put(moved)], in: stray.folder)
     if source != stray.folder { try change([.gone(entry.id)], in: from) }
     tree[entry.id] = Branch(parent: stray.folder, directory: stray.name)
-    tallies[entry.id] = nil
+    summaries[entry.id] = nil
     if let folder = moved.folder {
       send(.found(.folder(folder, path: trail(to: stray.folder))))
     }

@@ -99,7 +99,7 @@ extension Store {
     guard let report = try repair(file, of: entry, distrusting: Repair.unsafeByteCount) else {
       // The power cut took all of its sound.
       try drop(entry, file, in: folder)
-      let gone = Whereabouts(id: entry.id, path: trail(to: id), tally: entry.tally)
+      let gone = Whereabouts(id: entry.id, path: trail(to: id), tally: entry.summary.tally)
       return send(.found(.vanished([gone])))
     }
     var integrity = recording.integrity

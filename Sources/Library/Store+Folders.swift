@@ -51,7 +51,7 @@ extension Store {
     } else if try system.entry(path)?.kind != .directory {
       throw TapeError(.cannotOpen, "The folder \(path) is gone from the card.", errno: ENOENT)
     }
-    if tallies[id] == nil { files.forgetUnwritten(at: path) }
+    if summaries[id] == nil { files.forgetUnwritten(at: path) }
     let name = FileName.parts(path).title
     let folder = adopt(try files.read(id, at: path, name: name))
     if !isReadOnly { finishWhatWasBegun(in: folder) }
@@ -69,7 +69,7 @@ extension Store {
         continue
       }
       tree[inside.id] = Branch(parent: id, directory: inside.directory)
-      if let known = tallies[inside.id], known != inside.tally {
+      if let known = summaries[inside.id], known != inside.summary {
         folder.index.apply(.count(inside.id, known))
         folder.uncounted.insert(inside.id)
       }
@@ -84,11 +84,13 @@ extension Store {
   private func reportMiscount(of folder: OpenFolder) {
     let id = folder.index.id
     guard let parent = tree[id]?.parent,
-      let known = tallies[id] ?? folders[parent]?.index.entries[id]?.tally,
-      known != folder.index.tally
+      let known = summaries[id] ?? folders[parent]?.index.entries[id]?.summary
     else { return }
-    let difference = folder.index.tally - known
-    send(.found(.miscounted(Whereabouts(id: id, path: trail(to: parent), tally: difference))))
+    let summary = folder.index.summary
+    if known == summary { return }
+    let place = Whereabouts(
+      id: id, path: trail(to: parent), tally: summary.tally - known.tally)
+    send(.found(.miscounted(place, latest: summary.latest)))
   }
 
   func drop(_ id: ItemID) { folders[id] = nil }
@@ -105,7 +107,7 @@ extension Store {
   /// Drops folders whose memory may differ from the card after a failure. They are read again, now
   /// or as soon as they can be.
   func reread(_ ids: ItemID...) {
-    for id in ids { (folders[id], tallies[id]) = (nil, nil) }
+    for id in ids { (folders[id], summaries[id]) = (nil, nil) }
     for id in ids {
       do { _ = try folder(id) } catch { _ = notice(of: error) }
     }
@@ -177,21 +179,21 @@ extension Store {
     }
   }
 
-  /// Updates the counts in the folders above. They are written later; until then, and after a power
-  /// cut, reading this folder corrects them.
+  /// Updates the summaries in the folders above. They are written later; until then, and after a
+  /// power cut, reading this folder corrects them.
   func count(_ folder: OpenFolder) {
-    var (id, tally) = (folder.index.id, folder.index.tally)
-    while tallies[id] != tally {
-      tallies[id] = tally
+    var (id, summary) = (folder.index.id, folder.index.summary)
+    while summaries[id] != summary {
+      summaries[id] = summary
       guard let parent = tree[id]?.parent else { return }
       guard let above = folders[parent] else {
         miscounted.insert(parent)
         return
       }
-      guard let known = above.index.entries[id]?.folder, known.tally != tally else { return }
-      above.index.apply(.count(id, tally))
+      guard let known = above.index.entries[id]?.folder, known.summary != summary else { return }
+      above.index.apply(.count(id, summary))
       above.uncounted.insert(id)
-      (id, tally) = (parent, above.index.tally)
+      (id, summary) = (parent, above.index.summary)
     }
   }
 
@@ -199,7 +201,7 @@ extension Store {
   func countSomething() -> Bool {
     guard let folder = folders.values.first(where: { !$0.uncounted.isEmpty }) else { return false }
     let counts = folder.uncounted.compactMap { id in
-      folder.index.entries[id]?.folder.map { IndexChange.count(id, $0.tally) }
+      folder.index.entries[id]?.folder.map { IndexChange.count(id, $0.summary) }
     }
     folder.uncounted = []
     if counts.isEmpty || isReadOnly || folder.damage != nil { return true }

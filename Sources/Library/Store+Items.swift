@@ -26,7 +26,7 @@ extension Store {
       throw error
     }
     tree[id] = Branch(parent: parent, directory: directory)
-    (folders[id], tallies[id]) = (folder, Tally())
+    (folders[id], summaries[id]) = (folder, Summary())
     return .made(entry)
   }
 

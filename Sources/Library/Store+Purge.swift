@@ -145,7 +145,7 @@ extension Store {
     homes[id] = nil
     let below = tree.keys.filter { trail(to: $0).contains(id) }
     for gone in below {
-      (tree[gone], folders[gone], tallies[gone]) = (nil, nil, nil)
+      (tree[gone], folders[gone], summaries[gone]) = (nil, nil, nil)
       wantsSnapshots.remove(gone)
     }
   }
@@ -198,7 +198,7 @@ extension Store {
     homes[next.id] = next.folder
     let path = trail(to: next.folder)
     try purge(next.id)
-    send(.recycled([Whereabouts(id: next.id, path: path, tally: entry.tally)]))
+    send(.recycled([Whereabouts(id: next.id, path: path, tally: entry.summary.tally)]))
     measureSpace()
   }
 

@@ -196,6 +196,6 @@ extension Store {
     try change([.gone(entry.id)], in: folder)
     if homes[entry.id] == id { homes[entry.id] = nil }
     if tree[entry.id]?.parent == id { (tree[entry.id], folders[entry.id]) = (nil, nil) }
-    send(.found(.vanished([Whereabouts(id: entry.id, path: path, tally: entry.tally)])))
+    send(.found(.vanished([Whereabouts(id: entry.id, path: path, tally: entry.summary.tally)])))
   }
 }

@@ -30,8 +30,8 @@ public final class Store<System: FileSystem> {
   var tree: [ItemID: Branch] = [:]
   /// The folder of each recording, for folders that were listed.
   var homes: [ItemID: ItemID] = [:]
-  /// Counts of the recordings below each folder, as last read.
-  var tallies: [ItemID: Tally] = [:]
+  /// The summary of each folder, as last read.
+  var summaries: [ItemID: Summary] = [:]
   /// Running takes of this process. Recovery must not touch them.
   var running: Set<ItemID> = []
   /// Recordings whose file still lacks its end. `next` are tried next; `later` failed and wait for
@@ -214,7 +214,7 @@ public final class Store<System: FileSystem> {
   }
 
   func forgetEverything() {
-    (folders, tree, homes, tallies) = ([:], [:], [:], [:])
+    (folders, tree, homes, summaries) = ([:], [:], [:], [:])
     (jobs, recovery, wantsSnapshots, miscounted) = ([], nil, [], [])
     owed = ([], [])
     recyclables = Recyclables()

@@ -166,7 +166,7 @@ public enum Change: Equatable, Codable, Sendable {
   case changed(ItemID, at: Int, was: Int)
   case renamed(from: String, to: String)
   case moved(from: ItemID, to: ItemID)
-  case counted(Tally)
+  case counted(Summary)
   case reordered(Folder.SortOrder)
   case updated
   case noticed(Notice)

@@ -25,8 +25,9 @@ import Testing
 
     let file = try #require(seat.scratch.soundFiles.first)
     #expect(file.hasPrefix(name + "/0001 "))
+    // The folder's row has its count and the date of its newest recording.
     seat.type("u")
-    try seat.see("▸ " + name, "1 unheard")
+    try seat.see("▸ " + name, "1, 1 unheard   20")
   }
 
   @Test("a name that is typed at stop is that of the file")

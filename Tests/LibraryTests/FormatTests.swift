@@ -49,7 +49,7 @@ import Testing
     var folder = Entry(
       Folder(
         id: ItemID(high: 1, low: 4), parent: id, name: "Ü", directory: "U",
-        tally: Tally(recordings: 4, unheard: 2)))
+        tally: Tally(recordings: 4, unheard: 2), latest: WallTime(milliseconds: -7)))
     folder.intent = .purging
     return [thrown, plain, folder]
   }
@@ -100,7 +100,8 @@ import Testing
     let changes: [IndexChange] =
       entries.map { .put($0) } + [
         .gone(id), .place(id, at: 3), .order(.byLength), .next(9), .settled(id),
-        .count(id, Tally(recordings: 3, unheard: 1)), .name("é"), .intend(id, .purging),
+        .count(id, Summary(Tally(recordings: 3, unheard: 1), latest: WallTime(milliseconds: 9))),
+        .name("é"), .intend(id, .purging),
         .intend(id, .leaving(to: [.trash], as: Landing(name: "a", title: "b"))),
       ]
     let bytes = IndexFormat.line(changes, after: 3, number: 4, before: 7, in: id)

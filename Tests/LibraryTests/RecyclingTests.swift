@@ -33,8 +33,9 @@ import Testing
     root.apply(
       .put(
         Entry(
-          Folder(id: folder, parent: .root, name: "Folder", directory: "Folder", tally: index.tally)
-        )))
+          Folder(
+            id: folder, parent: .root, name: "Folder", directory: "Folder", tally: index.tally,
+            latest: index.summary.latest))))
     try card.plant(
       Array("folder.1.json".utf8), in: "", IndexFormat.snapshot(of: root, generation: 1))
     let rig = StoreRig(card)

@@ -72,16 +72,17 @@ final class StoreRig<System: FileSystem> {
   @discardableResult
   private func look(
     into id: ItemID, at path: String, _ found: inout [ItemID: FoundItem]
-  ) throws -> Tally {
+  ) throws -> Summary {
     let listing = try self.listing(of: id)
-    var tally = Tally()
+    var sum = Summary()
     for recording in listing.recordings {
       let file = recording.file ?? ""
       let item = FoundItem(
         parent: id, title: recording.title,
         kind: .recording(try content(of: recording, at: path.isEmpty ? file : path + "/" + file)))
       try Broken.unless(found.updateValue(item, forKey: recording.id) == nil, "listed twice")
-      tally = tally + Tally(recordings: 1, unheard: recording.isHeard ? 0 : 1)
+      sum.tally = sum.tally + Tally(recordings: 1, unheard: recording.isHeard ? 0 : 1)
+      sum.latest = [sum.latest, recording.date].compactMap { $0 }.max()
     }
     for folder in listing.folders {
       let below = path.isEmpty ? folder.directory : path + "/" + folder.directory
@@ -90,10 +91,11 @@ final class StoreRig<System: FileSystem> {
       try Broken.unless(found.updateValue(item, forKey: folder.id) == nil, "listed twice")
       let counted = try look(into: folder.id, at: below, &found)
       try Broken.unless(
-        counted == folder.tally, "\(folder.name) counts \(folder.tally), not \(counted)")
-      tally = tally + counted
+        counted == folder.summary, "\(folder.name) has \(folder.summary), not \(counted)")
+      sum.tally = sum.tally + counted.tally
+      sum.latest = [sum.latest, counted.latest].compactMap { $0 }.max()
     }
-    return tally
+    return sum
   }
 
   func listing(of id: ItemID) throws -> Listing {

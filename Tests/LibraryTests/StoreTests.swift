@@ -106,6 +106,32 @@ import Testing
     #expect(read.title == "Kitchen" && !read.titleIsDefault)
   }
 
+  @Test("a folder's entry has the date of the newest recording below, also after a restart")
+  func newest() throws {
+    let desk = try StoreDesk()
+    let (outer, other) = (try desk.makeFolder("Outer"), try desk.makeFolder("Other"))
+    let inner = try desk.makeFolder("Inner")
+    func latest() throws -> [Int64?] {
+      try desk.listing().folders.sorted { $0.name < $1.name }.map { $0.latest?.milliseconds }
+    }
+    #expect(try latest() == [nil, nil, nil])
+    let old = try desk.record("Old", in: inner)
+    desk.now = desk.now.adding(milliseconds: 60_000)
+    let new = try desk.record("New", in: inner)
+    let (oldDate, newDate) = (old.began.wall.milliseconds, new.began.wall.milliseconds)
+    #expect(oldDate < newDate)
+    #expect(try latest() == [newDate, nil, nil])
+    try desk.work(.move(inner, to: outer, at: nil))
+    #expect(try latest() == [nil, newDate])
+    try desk.work(.move(new.id, to: other, at: nil))
+    #expect(try latest() == [newDate, oldDate])
+    _ = try desk.reopen()
+    #expect(try latest() == [newDate, oldDate])
+    #expect(try desk.titles(other) == ["New"])
+    try desk.work(.throwAway(new.id))
+    #expect(try latest() == [nil, oldDate])
+  }
+
   @Test("items move with their properties, and folders with their items")
   func move() throws {
     let desk = try StoreDesk()

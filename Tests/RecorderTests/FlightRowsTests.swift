@@ -156,8 +156,8 @@ import Testing
     #expect(names(recording.marks[0]) == ["frame", "name"])
     #expect(
       names(Self.fullFolder) == [
-        "id", "parent", "name", "directory", "reading", "items", "tally", "order", "thrownFrom",
-        "revision",
+        "id", "parent", "name", "directory", "reading", "items", "tally", "latest", "order",
+        "thrownFrom", "revision",
       ])
     #expect(names(Self.fullFolder.tally) == ["recordings", "unheard"])
   }
@@ -220,8 +220,8 @@ import Testing
   private static var fullFolder: Folder {
     var folder = Folder(
       id: id(21), parent: .root, name: "Küche", directory: "Küche~1",
-      tally: Tally(recordings: 5, unheard: 4), order: .byHand, reading: .failed("why"),
-      thrownFrom: id(22))
+      tally: Tally(recordings: 5, unheard: 4), latest: WallTime(milliseconds: 13), order: .byHand,
+      reading: .failed("why"), thrownFrom: id(22))
     folder.items = ItemOrder([id(23), id(24)])
     folder.revision = 12
     return folder

@@ -36,6 +36,43 @@ import Testing
     #expect(heard.tally(.of("May")) == Tally(recordings: 1, unheard: 0))
   }
 
+  @Test("A folder's row has the date of the newest recording below, whatever comes and goes")
+  func newest() {
+    func dated(
+      _ title: String, _ wall: Int64, _ quality: ClockQuality = .synchronised
+    ) -> Recording {
+      Recording(
+        id: .of(title), folder: .of("May"), sequence: 7, title: title,
+        began: Moment(
+          boot: Given.boot, instant: given.now, wall: WallTime(milliseconds: wall),
+          quality: quality), file: title + ".opus")
+    }
+    func latest(_ given: Given, _ folder: String) -> Int64? {
+      given.library.folders[.of(folder)]?.latest?.milliseconds
+    }
+    let folders = given.withFolder("Interviews").withFolder("May", in: .of("Interviews"))
+      .withFolder("June")
+    #expect(latest(folders, "Interviews") == nil)
+    var filled = folders
+    for one in [dated("old", 5), dated("new", 9), dated("unset", 99, .unsynchronised)] {
+      let path = [ItemID.root, .of("Interviews"), .of("May")]
+      filled = filled.when(.card(.found(.adopted(one, path: path))))
+    }
+    #expect(latest(filled, "May") == 9 && latest(filled, "Interviews") == 9)
+    #expect(filled.library.root?.latest == nil)
+    // When the newest goes, the one before is the newest, there and above
+    let thrown = filled.request(.item(.delete(.of("new"))))
+      .done(.thrown(.of("new"), file: "new.opus"))
+    #expect(latest(thrown, "May") == 5 && latest(thrown, "Interviews") == 5)
+    // When a folder moves, its date moves along
+    let moved = filled.request(.item(.move(.of("May"), to: .of("June"), at: nil)))
+      .done(.moved(.of("May"), path: [.root, .of("June")], at: nil, name: "May", file: "May"))
+    #expect(latest(moved, "June") == 9 && latest(moved, "Interviews") == nil)
+    // When the card lists other items, the date is theirs
+    let listed = filled.when(.card(.listed(.of("May"), Listing(recordings: [dated("old", 5)]))))
+    #expect(latest(listed, "May") == 5 && latest(listed, "Interviews") == 5)
+  }
+
   @Test("A recording moved with a file manager is at its new place, under its new name")
   func movedByHand() {
     let old = filled.recording("Kitchen")
@@ -65,8 +102,14 @@ import Testing
     func miscount(_ id: ItemID, by count: Int) -> Given {
       let difference = Tally(recordings: count, unheard: 0)
       return given.when(
-        .card(.found(.miscounted(Whereabouts(id: id, path: [.root], tally: difference)))))
+        .card(
+          .found(
+            .miscounted(
+              Whereabouts(id: id, path: [.root], tally: difference),
+              latest: WallTime(milliseconds: 7)))))
     }
+    #expect(given.library.folders[.of("New")]?.latest == nil)
+    #expect(miscount(.of("New"), by: 0).library.folders[.of("New")]?.latest?.milliseconds == 7)
     #expect(miscount(.of("New"), by: -2).tally(.of("New"))?.recordings == 3)
     #expect(miscount(.of("New"), by: -2).tally(.root)?.recordings == 6)
     #expect(miscount(.of("Interviews"), by: 9).tally(.root) == given.tally(.root))

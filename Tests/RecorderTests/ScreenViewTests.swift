@@ -53,6 +53,18 @@ import Testing
         """)
   }
 
+  @Test("A folder's row has its counts and, if there is room, the date of its newest recording")
+  func folderRow() throws {
+    let given = Self.base.withFolder("Interviews").withRecording("Kitchen", in: .of("Interviews"))
+    func row(columns: Int) throws -> String? {
+      try text(given.withConsole(columns: columns, rows: 24)).split(separator: "\n")
+        .first { $0.contains("▸ Interviews") }.map(String.init)
+    }
+    let date = given.state.localTime(WallTime(milliseconds: Given.wall))
+    #expect(try row(columns: 80)?.hasSuffix("1, 1 unheard   \(date)") == true)
+    #expect(try row(columns: 40)?.hasSuffix("1, 1 unheard") == true)
+  }
+
   @Test("Recording and playing, on a screen of 40 by 10")
   func recording() throws {
     let given = Self.filled.withConsole(columns: 40, rows: 10).playing(.of("Kitchen")).recording()

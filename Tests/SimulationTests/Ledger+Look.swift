@@ -180,9 +180,9 @@ private final class CardReader {
   @discardableResult
   private func read(
     _ id: ItemID, at path: String, _ found: inout [ItemID: SeenItem]
-  ) throws -> Tally {
+  ) throws -> Summary {
     let listing = try listing(of: id)
-    var tally = Tally()
+    var sum = Summary()
     for recording in listing.recordings {
       let file = recording.file ?? ""
       let item = SeenItem(
@@ -193,7 +193,8 @@ private final class CardReader {
       guard found.updateValue(item, forKey: recording.id) == nil else {
         throw Broken("“\(recording.title)” is there twice")
       }
-      tally = tally + Tally(recordings: 1, unheard: recording.isHeard ? 0 : 1)
+      sum.tally = sum.tally + Tally(recordings: 1, unheard: recording.isHeard ? 0 : 1)
+      sum.latest = [sum.latest, recording.date].compactMap { $0 }.max()
     }
     for folder in listing.folders {
       let below = path.isEmpty ? folder.directory : path + "/" + folder.directory
@@ -202,12 +203,13 @@ private final class CardReader {
         throw Broken("the folder “\(folder.name)” is there twice")
       }
       let counted = try read(folder.id, at: below, &found)
-      guard counted == folder.tally else {
-        throw Broken("“\(folder.name)” says that it holds \(folder.tally), and holds \(counted)")
+      guard counted == folder.summary else {
+        throw Broken("“\(folder.name)” says that it holds \(folder.summary), and holds \(counted)")
       }
-      tally = tally + counted
+      sum.tally = sum.tally + counted.tally
+      sum.latest = [sum.latest, counted.latest].compactMap { $0 }.max()
     }
-    return tally
+    return sum
   }
 
   private func listing(of id: ItemID) throws -> Listing {

@@ -66,6 +66,7 @@ public struct WireChange: Equatable, Codable, Sendable {
   public var to: String?
   public var recordings: Int?
   public var unheard: Int?
+  public var latest: DateReport?
   public var notice: NoticeReport?
 
   init(_ what: What) { self.what = what }
@@ -91,9 +92,10 @@ public struct WireChange: Equatable, Codable, Sendable {
       self.from = state.library.pathName(of: from)
       self.to = state.library.pathName(of: to)
       item = Self.subject(of: address, in: state)
-    case .counted(let tally):
+    case .counted(let summary):
       self.init(.counted)
-      (recordings, unheard) = (tally.recordings, tally.unheard)
+      (recordings, unheard) = (summary.tally.recordings, summary.tally.unheard)
+      latest = summary.latest.map { DateReport($0, in: state) }
     case .updated:
       self.init(.updated)
       item = Self.subject(of: address, in: state)

@@ -118,8 +118,8 @@ public enum CardFinding: Equatable, Codable, Sendable {
   case folder(Folder, path: [ItemID])
   /// An interrupted deletion was withdrawn, because the name now belongs to something else.
   case left(folder: ItemID, why: String)
-  /// A folder's counts in its parent were wrong; the tally is the difference.
-  case miscounted(Whereabouts)
+  /// A folder's summary in its parent was wrong: the tally is the difference, `latest` the truth.
+  case miscounted(Whereabouts, latest: WallTime?)
 }
 
 /// An item that the library may not have read: the folders it was in, from the root down, and its

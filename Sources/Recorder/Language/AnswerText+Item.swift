@@ -28,6 +28,7 @@ extension AnswerText {
     lines.add("id", .verbatim("\(item.id)"))
     if item.kind == .folder {
       lines.add("recordings", "\(item.recordings ?? 0), \(item.unheard ?? 0) unheard")
+      lines.add("newest", item.latest.map { .verbatim($0.local) })
       lines.add("order", item.order.map { words(for: $0) })
       return lines.lines
     }

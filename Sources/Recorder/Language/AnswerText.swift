@@ -135,7 +135,7 @@ public enum AnswerText {
     _ item: ItemReport, digits: Int, columns: Int, _ language: Language
   ) -> [Span] {
     let number = padded(item.sequence.map { "\($0)" } ?? "", digits, isRight: true)
-    let (sign, tail, style) = signAndTail(item, language)
+    let (sign, tail, style) = signAndTail(item, columns: columns, language)
     let room = max(8, columns - digits - 4 - Text.columns(tail) - 2)
     let title = Text.fitted(printable(item.title), columns: room)
     let gap = String(repeating: " ", count: max(2, room - Text.columns(title) + 2))
@@ -145,12 +145,14 @@ public enum AnswerText {
   }
 
   private static func signAndTail(
-    _ item: ItemReport, _ language: Language
+    _ item: ItemReport, columns: Int, _ language: Language
   ) -> (String, String, ScreenView.Style) {
     if item.kind == .folder {
       let (recordings, unheard) = (item.recordings ?? 0, item.unheard ?? 0)
       let count: Phrase = unheard > 0 ? "\(recordings), \(unheard) unheard" : "\(recordings)"
-      return ("▸", language.say(count), .bold)
+      // On a narrow screen the name needs the room.
+      let latest = columns < 60 ? nil : item.latest.map { "   " + $0.local }
+      return ("▸", language.say(count) + (latest ?? ""), .bold)
     }
     let length = Duration.clock(milliseconds: item.lengthMilliseconds ?? 0)
     let doubt = item.integrity?.isDoubtful == true ? "! " : ""

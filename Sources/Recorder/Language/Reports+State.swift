@@ -15,6 +15,7 @@ extension ItemReport {
       kind = .folder
       recordings = folder.tally.recordings
       unheard = folder.tally.unheard
+      latest = folder.latest.map { DateReport($0, in: state) }
       order = folder.order
       directory = library.place(of: id)?.components.joined(separator: "/")
     } else {
@@ -48,6 +49,14 @@ extension ItemReport {
     part = recording.part
     continues = recording.continues
     integrity = IntegrityReport(recording)
+  }
+}
+
+extension DateReport {
+  public init(_ time: WallTime, in state: State) {
+    wall = time.milliseconds
+    utc = CalendarDate(time, utcOffsetSeconds: 0).iso8601
+    local = state.localTime(time)
   }
 }
 

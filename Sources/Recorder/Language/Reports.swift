@@ -21,6 +21,8 @@ public struct ItemReport: Equatable, Codable, Sendable {
   // Of a folder.
   public var recordings: Int?
   public var unheard: Int?
+  /// When the newest recording below began; nil if there is none whose clock was set.
+  public var latest: DateReport?
   public var order: Folder.SortOrder?
   /// The path of its directory below the folder of recordings on the card.
   public var directory: String?
@@ -45,6 +47,13 @@ public struct ItemReport: Equatable, Codable, Sendable {
   public var part: Int?
   public var continues: ItemID?
   public var integrity: IntegrityReport?
+}
+
+/// A time of the calendar: in milliseconds since 1970, in UTC and in the appliance's time zone.
+public struct DateReport: Equatable, Codable, Sendable {
+  public let wall: Int64
+  public let utc: String
+  public let local: String
 }
 
 /// When a recording began, and how reliable that time is.

@@ -34,8 +34,8 @@ extension State {
       panel.place = Place()
       library.forget(&step)
       forgetUndo(&step)
-      library.recount(.root, report.root, &step)
-      return library.recount(.trash, report.trash, &step)
+      library.recount(.root, Summary(report.root), &step)
+      return library.recount(.trash, Summary(report.trash), &step)
     }
     // A take that began before the root existed is in no list: it is inserted again after the root.
     let early = takesWaitingForCard.compactMap { library.recordings[$0] }
@@ -187,7 +187,7 @@ extension State {
     var new = folder
     new.reading = .read
     new.items = ItemOrder()
-    new.tally = Tally()
+    new.summary = Summary()
     library.insert(new, &step)
     if place(of: origin).folder == parent { withPlace(of: origin) { $0.choose(folder.id) } }
     return .done(folder.id)
@@ -217,9 +217,9 @@ extension State {
     guard library.folders[target] != nil else {
       if library.holdsTake(id) { return }
       // The target has not been read: only its counts change, and reading it will find the item.
-      let tally = library.recordings[id]?.tally ?? library.folders[id]?.tally ?? Tally()
+      let moved = library.summary(of: id)
       library.remove(id, &step)
-      return library.countUnread(tally, along: path, &step)
+      return library.countUnread(moved.tally, latest: moved.latest, along: path, &step)
     }
     library.move(id, to: target, at: index, &step) { $0.place(id, name: name, file: file) }
   }
@@ -239,7 +239,7 @@ extension State {
       library.remove(id, &step)
     }
     if let trash = library.folders[.trash], trash.reading != .read {
-      library.recount(.trash, left, &step)
+      library.recount(.trash, Summary(left), &step)
     }
   }
 

@@ -27,13 +27,15 @@ extension State {
       note(.indexMended, item: folder, "\(name), \(bytes) bytes", &step)
     case .left(let folder, let why): note(.workFailed, item: folder, why, &step)
     case .folder(let folder, let path): adopt(folder, path: path, &step)
-    case .miscounted(let item):
+    case .miscounted(let item, let latest):
       let difference = item.tally.boundedDifference
       guard let known = library.folders[item.id] else {
-        return library.countUnread(difference, along: item.path, &step)
+        return library.countUnread(difference, latest: latest, along: item.path, &step)
       }
-      // The counts of a folder that has been read are right already.
-      if known.reading != .read { library.recount(item.id, known.tally + difference, &step) }
+      // The summary of a folder that has been read is right already.
+      if known.reading != .read {
+        library.recount(item.id, Summary(known.tally + difference, latest: latest), &step)
+      }
     }
   }
 
@@ -54,7 +56,7 @@ extension State {
       new.tally = folder.tally.bounded
       library.insert(new, &step)
     } else {
-      library.countUnread(folder.tally.bounded, along: path, &step)
+      library.countUnread(folder.tally.bounded, latest: folder.latest, along: path, &step)
     }
   }
 
@@ -71,7 +73,7 @@ extension State {
       return library.update(recording.id, &step) { $0.adopt(recording) }
     }
     if library.folders[recording.folder] == nil || library.folders[recording.id] != nil {
-      return library.countUnread(recording.tally, along: path, &step)
+      return library.countUnread(recording.tally, latest: recording.date, along: path, &step)
     }
     library.insert(recording, &step)
   }

@@ -15,13 +15,17 @@ public struct Folder: Equatable, Codable, Sendable, Identifiable {
   public internal(set) var items: ItemOrder
   /// Counts everything below, read or not.
   public internal(set) var tally: Tally
+  /// When the newest recording below began, as far as the clock could be trusted. The root and the
+  /// trash have none: nobody sees them in a list.
+  public internal(set) var latest: WallTime?
   public internal(set) var order: SortOrder
   public internal(set) var thrownFrom: ItemID?
   public internal(set) var revision: UInt64
 
   public init(
     id: ItemID, parent: ItemID?, name: String, directory: String = "", tally: Tally = Tally(),
-    order: SortOrder = .byDate, reading: Reading = .unread, thrownFrom: ItemID? = nil
+    latest: WallTime? = nil, order: SortOrder = .byDate, reading: Reading = .unread,
+    thrownFrom: ItemID? = nil
   ) {
     self.id = id
     self.parent = parent
@@ -30,6 +34,7 @@ public struct Folder: Equatable, Codable, Sendable, Identifiable {
     self.reading = reading
     self.items = ItemOrder()
     self.tally = tally
+    self.latest = latest
     self.order = order
     self.thrownFrom = thrownFrom
     self.revision = 0
@@ -46,8 +51,8 @@ public struct Folder: Equatable, Codable, Sendable, Identifiable {
 
 /// Counts that add up along the tree.
 public struct Tally: Equatable, Codable, Sendable {
-  public internal(set) var recordings: Int
-  public internal(set) var unheard: Int
+  public var recordings: Int
+  public var unheard: Int
 
   public init(recordings: Int = 0, unheard: Int = 0) {
     self.recordings = recordings
@@ -78,8 +83,36 @@ public struct Tally: Equatable, Codable, Sendable {
   }
 }
 
+/// What a folder's row says of everything below it.
+public struct Summary: Equatable, Codable, Sendable {
+  public var tally: Tally
+  public var latest: WallTime?
+
+  public init(_ tally: Tally = Tally(), latest: WallTime? = nil) {
+    self.tally = tally
+    self.latest = latest
+  }
+
+  /// The later of two dates, either of which may be missing.
+  public static func later(_ one: WallTime?, _ other: WallTime?) -> WallTime? {
+    guard let one, let other else { return one ?? other }
+    return max(one, other)
+  }
+}
+
+extension Folder {
+  public internal(set) var summary: Summary {
+    get { Summary(tally, latest: latest) }
+    set { (tally, latest) = (newValue.tally, newValue.latest) }
+  }
+}
+
 extension Recording {
   var tally: Tally { Tally(recordings: 1, unheard: isHeard || !isSettled ? 0 : 1) }
+  var summary: Summary { Summary(tally, latest: date) }
+
+  /// When it began; nil while the clock was not set.
+  public var date: WallTime? { began.quality == .unsynchronised ? nil : began.wall }
 }
 
 /// A folder's contents as the card read them.

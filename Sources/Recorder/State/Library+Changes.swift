@@ -1,7 +1,7 @@
 // The ways in which the tree changes. Nothing else writes to its tables. Each keeps five
-// invariants: a folder lists exactly its known children, in its order; a folder's tally is the sum
-// of everything below it; `takes` lists exactly the recordings that are takes; every changed item
-// has a new revision; every change is announced to its observers.
+// invariants: a folder lists exactly its known children, in its order; a folder's summary is the
+// sum and the newest date of everything below it; `takes` lists exactly the recordings that are
+// takes; every changed item has a new revision; every change is announced to its observers.
 
 extension Library {
   // MARK: Coming and going
@@ -12,7 +12,7 @@ extension Library {
     if !recording.isSettled { takes.append(recording.id) }
     touch(recording.id)
     list(recording.id, in: recording.folder, at: handIndex, &step)
-    count(recording.tally, in: recording.folder, &step)
+    count(Summary(), recording.summary, in: recording.folder, &step)
   }
 
   mutating func insert(_ folder: Folder, at handIndex: Int? = nil, _ step: inout Step) {
@@ -21,14 +21,14 @@ extension Library {
     touch(folder.id)
     guard let parent = folder.parent else { return }
     list(folder.id, in: parent, at: handIndex, &step)
-    count(folder.tally, in: parent, &step)
+    count(Summary(), folder.summary, in: parent, &step)
   }
 
   /// Removes an item and everything below it.
   mutating func remove(_ id: ItemID, _ step: inout Step) {
     guard let parent = parent(of: id) else { return }
     unlist(id, from: parent, &step)
-    count(Tally() - tally(of: id), in: parent, &step)
+    count(summary(of: id), Summary(), in: parent, &step)
     for gone in subtree(of: id) {
       recordings[gone] = nil
       folders[gone] = nil
@@ -43,13 +43,13 @@ extension Library {
   ) {
     guard let source = parent(of: id), folders[target] != nil, !isBelow(id, target) else { return }
     unlist(id, from: source, &step)
-    count(Tally() - tally(of: id), in: source, &step)
+    count(summary(of: id), Summary(), in: source, &step)
     change(&self)
     recordings[id]?.folder = target
     folders[id]?.parent = target
     touch(id)
     list(id, in: target, at: handIndex, &step)
-    count(tally(of: id), in: target, &step)
+    count(Summary(), summary(of: id), in: target, &step)
     step.announce(.moved(from: source, to: target), at: address(of: id))
   }
 
@@ -61,7 +61,7 @@ extension Library {
   ) {
     guard let old = recordings[id] else { return }
     reposition(id, in: old.folder, &step) { $0.recordings[id]?.apply(change) }
-    count(tally(of: id) - old.tally, in: old.folder, &step)
+    count(old.summary, summary(of: id), in: old.folder, &step)
     if !old.isSettled, recordings[id]?.isSettled == true { takes.removeAll { $0 == id } }
     let title = recordings[id]?.title ?? old.title
     step.announce(
@@ -98,6 +98,9 @@ extension Library {
   /// except a take in progress, whose file the card may not have made yet.
   mutating func fill(_ id: ItemID, with listing: Listing, _ step: inout Step) {
     guard let folder = folders[id] else { return }
+    let before = folder.latest
+    // Else each of many strays would look for the newest among the rest.
+    folders[id]?.latest = nil
     let found = Set(listing.folders.map(\.id) + listing.recordings.map(\.id))
     for stray in Array(folder.items) where !found.contains(stray) && !holdsTake(stray) {
       remove(stray, &step)
@@ -112,18 +115,22 @@ extension Library {
     folders[id]?.order = listing.order
     folders[id]?.reading = .read
     if listing.order != .byHand { sort(id) }
-    let sum = (listed + kept).reduce(Tally()) { $0 + tally(of: $1) }
-    count(sum - tally(of: id), in: id, &step)
+    let sum = (listed + kept).reduce(Tally()) { $0 + summary(of: $1).tally }
+    folders[id]?.latest = before
+    count(Summary(sum, latest: newest(in: id)), in: id, &step)
     touch(id)
     step.announce(.reloaded, at: .folder(id))
   }
 
   /// Counts an item of an unread folder in or out, at the deepest known folder of its path.
-  mutating func countUnread(_ difference: Tally, along path: [ItemID], _ step: inout Step) {
+  mutating func countUnread(
+    _ difference: Tally, latest: WallTime? = nil, along path: [ItemID], _ step: inout Step
+  ) {
     guard let folder = path.last(where: { folders[$0] != nil }) else { return }
     // A folder that has been read lists all its items: its counts are right already.
     guard let known = folders[folder], known.reading != .read else { return }
-    count((known.tally + difference).bounded - known.tally, in: folder, &step)
+    let tally = (known.tally + difference).bounded
+    count(Summary(tally, latest: Summary.later(known.latest, latest)), in: folder, &step)
   }
 
   /// Forgets all items, because the card was away and may have changed. Takes in progress stay.
@@ -136,10 +143,9 @@ extension Library {
     for id in folders.keys.sorted() { setReading(of: id, .unread, &step) }
   }
 
-  /// Sets the counts of an unread folder to those of the card.
-  mutating func recount(_ id: ItemID, _ tally: Tally, _ step: inout Step) {
-    guard let known = folders[id] else { return }
-    count(tally.bounded - known.tally, in: id, &step)
+  /// Sets the summary of an unread folder to that of the card.
+  mutating func recount(_ id: ItemID, _ summary: Summary, _ step: inout Step) {
+    count(Summary(summary.tally.bounded, latest: summary.latest), in: id, &step)
   }
 
   // MARK: The pieces
@@ -168,8 +174,13 @@ extension Library {
     touch(folder.id)
   }
 
-  private func tally(of id: ItemID) -> Tally {
-    recordings[id]?.tally ?? folders[id]?.tally ?? Tally()
+  func summary(of id: ItemID) -> Summary {
+    recordings[id]?.summary ?? folders[id]?.summary ?? Summary()
+  }
+
+  /// The newest date among a folder's items.
+  private func newest(in id: ItemID) -> WallTime? {
+    folders[id]?.items.reduce(nil) { Summary.later($0, summary(of: $1).latest) }
   }
 
   private func address(of id: ItemID) -> Address { folders[id] != nil ? .folder(id) : .item(id) }
@@ -221,20 +232,45 @@ extension Library {
     return folder.items.partitionPoint { comesBefore($0, id, in: folder.order) }
   }
 
-  /// Adds to the counts of a folder and of all above it.
-  private mutating func count(_ difference: Tally, in folder: ItemID, _ step: inout Step) {
-    if difference == Tally() { return }
-    var next: ItemID? = folder
-    while let id = next, let tally = folders[id]?.tally {
-      folders[id]?.tally = tally + difference
+  /// Counts an item whose share of the folder was `old` and is `new` now.
+  private mutating func count(
+    _ old: Summary, _ new: Summary, in folder: ItemID, _ step: inout Step
+  ) {
+    guard let sum = summary(of: folder, after: old, became: new) else { return }
+    count(sum, in: folder, &step)
+  }
+
+  /// Sets the summary of a folder, and with it those of all above it.
+  private mutating func count(_ summary: Summary, in folder: ItemID, _ step: inout Step) {
+    var (id, new) = (folder, summary)
+    while let old = folders[id]?.summary {
+      if folders[id]?.parent == nil { new.latest = nil }
+      if old == new { return }
+      folders[id]?.summary = new
       touch(id)
-      step.announce(.counted(tally + difference), at: .folder(id))
-      next = folders[id]?.parent
-      if let next, let index = index(of: id) {
-        touch(next)
-        step.announce(.changed(id, at: index, was: index), at: .folder(next))
+      step.announce(.counted(new), at: .folder(id))
+      guard let parent = folders[id]?.parent else { return }
+      if let index = index(of: id) {
+        touch(parent)
+        step.announce(.changed(id, at: index, was: index), at: .folder(parent))
       }
+      guard let sum = self.summary(of: parent, after: old, became: new) else { return }
+      (id, new) = (parent, sum)
     }
+  }
+
+  /// A folder's summary after the share of an item in it has changed.
+  private func summary(of id: ItemID, after old: Summary, became new: Summary) -> Summary? {
+    guard let folder = folders[id] else { return nil }
+    var sum = Summary(folder.tally + (new.tally - old.tally), latest: folder.latest)
+    if old.latest == new.latest { return sum }
+    if old.latest == nil || old.latest != folder.latest {
+      sum.latest = Summary.later(folder.latest, new.latest)
+    } else {
+      // The newest has gone, or got another date. What an unread folder has besides is not known.
+      sum.latest = folder.reading == .read ? newest(in: id) : new.latest
+    }
+    return sum
   }
 
   private mutating func touch(_ id: ItemID) {

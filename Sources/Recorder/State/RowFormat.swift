@@ -199,7 +199,8 @@ struct RowFormat {
   func write(_ folder: Folder, hasItems: Bool, to writer: inout RowWriter) {
     writer.byte(Self.folderMark)
     writer.byte(
-      (folder.parent == nil ? 0 : 1) | (folder.thrownFrom == nil ? 0 : 2) | (hasItems ? 4 : 0))
+      (folder.parent == nil ? 0 : 1) | (folder.thrownFrom == nil ? 0 : 2) | (hasItems ? 4 : 0)
+        | (folder.latest == nil ? 0 : 8))
     if let id = folder.parent { writer.key(id.rowKey) }
     if let id = folder.thrownFrom { writer.key(id.rowKey) }
     writer.text(folder.name)
@@ -214,6 +215,7 @@ struct RowFormat {
     }
     writer.integer(folder.tally.recordings)
     writer.integer(folder.tally.unheard)
+    if let latest = folder.latest { writer.integer(latest.milliseconds) }
     writer.text(folder.order.rawValue)
     writer.unsigned(folder.revision)
     guard hasItems else { return }
@@ -236,8 +238,9 @@ struct RowFormat {
     default: throw .damaged
     }
     let tally = Tally(recordings: try reader.integer(), unheard: try reader.integer())
+    let latest = try flags & 8 == 0 ? nil : WallTime(milliseconds: reader.integer())
     var folder = Folder(
-      id: id, parent: parent, name: name, directory: directory, tally: tally,
+      id: id, parent: parent, name: name, directory: directory, tally: tally, latest: latest,
       order: try reader.choice(), reading: reading, thrownFrom: thrownFrom)
     folder.revision = try reader.unsigned()
     if flags & 4 != 0 {

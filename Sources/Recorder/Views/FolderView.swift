@@ -8,7 +8,7 @@ public struct FolderView: Equatable, Codable, Sendable {
   public let path: [String]
   public let reading: Folder.Reading
   public let order: Folder.SortOrder
-  public let tally: Tally
+  public let summary: Summary
   public let rows: [ItemRow]
 
   /// Nil when there is no such folder.
@@ -19,7 +19,7 @@ public struct FolderView: Equatable, Codable, Sendable {
     path = state.library.path(to: id).map(\.name)
     reading = folder.reading
     order = folder.order
-    tally = folder.tally
+    summary = folder.summary
     rows = folder.items.compactMap { ItemRow($0, in: state) }
   }
 }
@@ -31,7 +31,7 @@ public struct ItemRow: Equatable, Codable, Sendable, Identifiable {
   public let kind: Kind
 
   public enum Kind: Equatable, Codable, Sendable {
-    case folder(Tally)
+    case folder(Summary)
     case recording(RecordingRow)
   }
 
@@ -50,7 +50,7 @@ public struct ItemRow: Equatable, Codable, Sendable, Identifiable {
     self.id = id
     if let folder = state.library.folders[id] {
       title = folder.name
-      kind = .folder(folder.tally)
+      kind = .folder(folder.summary)
     } else if let recording = state.library.recordings[id] {
       title = recording.title
       kind = .recording(RecordingRow(recording, in: state))

@@ -254,7 +254,7 @@ private func line(
   for row: ItemRow, isSelected: Bool, columns: Int, _ state: State
 ) -> [Span] {
   let style: ScreenView.Style = isSelected ? .selected : .plain
-  let (sign, tail) = signAndTail(row, state)
+  let (sign, tail) = signAndTail(row, columns: columns, state)
   let room = max(4, columns - Text.columns(tail) - 5)
   let title = Text.fitted(Text.printable(row.title), columns: room)
   let gap = columns - 4 - Text.columns(title) - Text.columns(tail) - 1
@@ -264,9 +264,14 @@ private func line(
   ]
 }
 
-private func signAndTail(_ row: ItemRow, _ state: State) -> (String, String) {
+private func signAndTail(
+  _ row: ItemRow, columns: Int, _ state: State
+) -> (String, String) {
   switch row.kind {
-  case .folder(let tally): return ("▸", counts(tally, state))
+  case .folder(let summary):
+    // On a narrow screen the name needs the room.
+    let latest = columns < 60 ? nil : summary.latest.map { "   " + state.localTime($0) }
+    return ("▸", counts(summary.tally, state) + (latest ?? ""))
   case .recording(let recording):
     let length = Duration.clock(milliseconds: recording.lengthMilliseconds)
     let doubt = recording.isDoubtful ? "! " : ""

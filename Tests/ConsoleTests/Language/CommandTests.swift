@@ -137,6 +137,17 @@ import Testing
     #expect(item.began?.utc == "2026-11-20T14:03:22Z" && item.began?.synchronised == true)
     #expect(item.integrity?.gaps == [] && item.integrity?.recovered == false)
     #expect(bench.text("info 11").contains("0:10"))
+
+    // A folder has the date of the newest recording below.
+    bench.say("ls /Interviews")
+    let began = try #require(item.began)
+    guard case .item(let folder) = bench.answer("info /Interviews") else {
+      Issue.record("no answer")
+      return
+    }
+    #expect(folder.latest?.wall == began.wall && folder.latest?.local == began.local)
+    #expect(bench.text("info /Interviews").contains("newest      \(began.local)"))
+    #expect(bench.text("ls").contains("2, 2 unheard   \(began.local)"))
   }
 
   @Test("a client that may only look changes nothing")

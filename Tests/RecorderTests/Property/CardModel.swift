@@ -57,6 +57,13 @@ struct CardModel {
     return sum
   }
 
+  private func latest(of id: ItemID) -> WallTime? {
+    let dates =
+      recordings.values.filter { $0.folder == id }.map(\.date)
+      + folders.values.filter { $0.parent == id }.map { latest(of: $0.id) }
+    return dates.compactMap { $0 }.max()
+  }
+
   private func path(to id: ItemID) -> [ItemID] {
     var path = [id]
     while let parent = folders[path[0]]?.parent { path.insert(parent, at: 0) }
@@ -69,7 +76,7 @@ struct CardModel {
       folders: inside.map {
         Folder(
           id: $0.id, parent: id, name: $0.name, directory: $0.name, tally: tally(of: $0.id),
-          order: $0.order)
+          latest: latest(of: $0.id), order: $0.order)
       },
       recordings: recordings.values.filter { $0.folder == id }.sorted { $0.id < $1.id },
       order: folders[id]?.order ?? .byDate)

@@ -68,7 +68,7 @@ struct Watcher {
     for (id, folder) in library.folders {
       try Broken.unless(folder.items.isSound, "the order of \(id) is broken")
       listed += folder.items.count
-      var sum = Tally()
+      var (sum, latest) = (Tally(), WallTime?.none)
       var previous: ItemID?
       for item in folder.items {
         try Broken.unless(library.parent(of: item) == id, "\(id) lists \(item), not its child")
@@ -76,12 +76,16 @@ struct Watcher {
           try Broken.unless(
             library.comesBefore(previous, item, in: folder.order), "\(id) is out of order")
         }
-        sum = sum + (library.recordings[item]?.tally ?? library.folders[item]?.tally ?? Tally())
+        let share = library.summary(of: item)
+        sum = sum + share.tally
+        latest = [latest, share.latest].compactMap { $0 }.max()
         previous = item
       }
       try Broken.unless(Set(folder.items).count == folder.items.count, "\(id) lists one twice")
       if folder.reading == .read {
         try Broken.unless(folder.tally == sum, "\(id) counts \(folder.tally), has \(sum)")
+        try Broken.unless(
+          folder.latest == (folder.parent == nil ? nil : latest), "the newest of \(id) is another")
       }
     }
     let tops = library.folders.values.filter { $0.parent == nil }.count

@@ -110,7 +110,8 @@ enum Nonsense {
         random.pick([
           .folder(folder(in: state, &random), path: [.root, one]), .rebuilt(folder: one),
           .left(folder: one, why: "another one"),
-          .miscounted(whereabouts(one, &random)), .tornLine(folder: one, bytes: number(&random)),
+          .miscounted(whereabouts(one, &random), latest: latest(&random)),
+          .tornLine(folder: one, bytes: number(&random)),
           .closed(recording(in: state, &random)),
           .arrived(recording(in: state, &random), path: [.root, one]),
         ]))
@@ -128,6 +129,10 @@ enum Nonsense {
     Tally(recordings: int(&random), unheard: int(&random))
   }
 
+  private static func latest(_ random: inout SplitMix64) -> WallTime? {
+    random.chance(50) ? WallTime(milliseconds: number(&random)) : nil
+  }
+
   private static func whereabouts(_ id: ItemID, _ random: inout SplitMix64) -> Whereabouts {
     Whereabouts(id: id, path: [.root, Nonsense.id(&random)], tally: tally(&random))
   }
@@ -138,7 +143,8 @@ enum Nonsense {
       title: random.pick(titles), titleIsDefault: random.chance(50),
       began: Moment(
         boot: state.clock.boot, instant: instant(&random),
-        wall: WallTime(milliseconds: number(&random)), quality: .unsynchronised),
+        wall: WallTime(milliseconds: number(&random)),
+        quality: random.pick([.unsynchronised, .synchronised])),
       stage: random.pick([.finished, .recovered, .recording, .closing]), file: "x.opus",
       sound: Sound(frames: number(&random), rate: int(&random), channels: int(&random)),
       isHeard: random.chance(50), marks: [Mark(frame: number(&random))])
@@ -148,7 +154,7 @@ enum Nonsense {
     Folder(
       id: anyID(in: state, &random), parent: anyID(in: state, &random),
       name: random.pick(titles), tally: tally(&random),
-      order: random.pick(Folder.SortOrder.allCases),
+      latest: latest(&random), order: random.pick(Folder.SortOrder.allCases),
       reading: random.pick([.read, .unread, .failed("why")]))
   }
 
