@@ -12,11 +12,8 @@ struct Entry: Equatable {
   var formerName: String?
   var intent: Intent?
 
-  /// Boxed (`indirect`) because they are large and dictionaries copy entries when they grow.
-  indirect enum Item: Equatable {
-    case recording(Recording)
-    case folder(Folder)
-  }
+  /// In a box that a listing shares, so that it copies no recording.
+  typealias Item = Listing.Item
 
   /// An operation, written before it is performed and cleared when it is done.
   indirect enum Intent: Equatable {
@@ -34,12 +31,7 @@ struct Entry: Equatable {
   init(_ recording: Recording) { item = .recording(recording) }
   init(_ folder: Folder) { item = .folder(folder) }
 
-  var id: ItemID {
-    switch item {
-    case .recording(let recording): recording.id
-    case .folder(let folder): folder.id
-    }
-  }
+  var id: ItemID { item.id }
 
   /// Its name in the directory.
   var fileName: String {

@@ -306,16 +306,15 @@ extension TapeError {
 extension FolderIndex {
   /// What a listing shows. Unsettled takes are left out: the recorder lists those itself.
   var listing: Listing {
-    var inside: [Folder] = []
-    var recordings: [Recording] = []
+    var (inside, recordings) = ([Listing.Item](), [Listing.Item]())
     recordings.reserveCapacity(entries.count)
     // In the order of arrival, which is often that of the folder: then the recorder has little left
     // to sort.
     for id in sequence {
-      switch entries[id]?.item {
-      case .folder(let folder): inside.append(folder)
-      case .recording(let recording): if recording.life.isSettled { recordings.append(recording) }
-      case nil: break
+      guard let item = entries[id]?.item else { continue }
+      switch item {
+      case .folder: inside.append(item)
+      case .recording(let recording): if recording.life.isSettled { recordings.append(item) }
       }
     }
     return Listing(folders: inside, recordings: recordings, order: order)

@@ -230,7 +230,7 @@ private func timeToList(_ directory: String) throws -> String {
   let start = ContinuousClock.now
   rig.perform(.read(ItemID(high: 7, low: 1)), isWaitedFor: false)
   let taken = start.duration(to: .now)
-  guard let count = rig.listing?.recordings.count, count > 0 else {
+  guard let count = rig.listing?.items.count, count > 0 else {
     throw TapeError(.cannotRead, "The folder lists nothing.")
   }
   return report(taken, plain)

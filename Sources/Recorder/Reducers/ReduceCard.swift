@@ -69,7 +69,7 @@ extension State {
 
   /// Recordings of this boot from before a restart of the daemon wait for the clock, too.
   private mutating func expectTimes(of listing: Listing) {
-    for recording in listing.recordings
+    for case .recording(let recording) in listing.items
     where recording.began.boot == clock.boot && recording.began.quality == .unsynchronised
       && library.recordings[recording.id] != nil && !library.unsettledTimes.contains(recording.id)
     {

@@ -114,19 +114,3 @@ extension Recording {
   /// When it began; nil while the clock was not set.
   public var date: WallTime? { began.quality == .unsynchronised ? nil : began.wall }
 }
-
-/// A folder's contents as the card read them.
-public struct Listing: Equatable, Codable, Sendable {
-  public let folders: [Folder]
-  public let recordings: [Recording]
-  /// The folder's sort order; if it is by hand, the lists above are in that order.
-  public let order: Folder.SortOrder
-
-  public init(
-    folders: [Folder] = [], recordings: [Recording] = [], order: Folder.SortOrder = .byDate
-  ) {
-    self.folders = folders
-    self.recordings = recordings
-    self.order = order
-  }
-}

@@ -101,15 +101,15 @@ extension Library {
     let before = folder.latest
     // Else each of many strays would look for the newest among the rest.
     folders[id]?.latest = nil
-    let found = Set(listing.folders.map(\.id) + listing.recordings.map(\.id))
+    let found = Set(listing.items.map(\.id))
     for stray in Array(folder.items) where !found.contains(stray) && !holdsTake(stray) {
       remove(stray, &step)
     }
-    for recording in listing.recordings { insert(recording, into: id) }
-    for folder in listing.folders { insert(folder, into: id) }
+    for case .recording(let recording) in listing.items { insert(recording, into: id) }
+    for case .folder(let folder) in listing.items { insert(folder, into: id) }
     let kept = (folders[id]?.items ?? ItemOrder()).filter { !found.contains($0) }
     var seen = Set<ItemID>()
-    let listed = (listing.folders.map(\.id) + listing.recordings.map(\.id))
+    let listed = listing.items.map(\.id)
       .filter { parent(of: $0) == id && seen.insert($0).inserted }
     folders[id]?.items = ItemOrder(listed + kept)
     folders[id]?.order = listing.order

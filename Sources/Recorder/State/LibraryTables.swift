@@ -95,8 +95,7 @@ public enum LibraryTables: FlightTables {
 
   public static func rowCount(_ action: Action) -> Int {
     guard case .card(.listed(_, let listing)) = action else { return 0 }
-    let count = listing.folders.count + listing.recordings.count
-    return count < leastRows ? 0 : count
+    return listing.items.count < leastRows ? 0 : listing.items.count
   }
 
   public static func outline(_ action: Action) -> Action {
@@ -107,10 +106,14 @@ public enum LibraryTables: FlightTables {
   public static func write(_ action: Action, to writer: inout RowWriter) {
     guard case .card(.listed(_, let listing)) = action else { return }
     write([], to: &writer)
-    write(listing.folders.map(\.id) + listing.recordings.map(\.id), to: &writer)
+    write(listing.items.map(\.id), to: &writer)
     var format = RowFormat()
-    for folder in listing.folders { format.write(folder, hasItems: true, to: &writer) }
-    for recording in listing.recordings { format.write(recording, to: &writer) }
+    for item in listing.items {
+      switch item {
+      case .folder(let folder): format.write(folder, hasItems: true, to: &writer)
+      case .recording(let recording): format.write(recording, to: &writer)
+      }
+    }
   }
 
   public static func restore(_ rows: RowReader, to outline: inout Action) throws {
