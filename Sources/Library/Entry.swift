@@ -5,12 +5,27 @@ import Recorder
 
 struct Entry: Equatable {
   var item: Item
-  /// The folders above it when it was thrown away, the outermost first.
-  var trail: [ItemID] = []
-  var thrownAt: WallTime?
-  /// The old name of its file or directory, until the rename is done.
-  var formerName: String?
-  var intent: Intent?
+  private var box = Box.empty
+
+  /// What few entries have.
+  struct Extra: Equatable {
+    /// The folders above it when it was thrown away, the outermost first.
+    var trail: [ItemID] = []
+    var thrownAt: WallTime?
+    /// The old name of its file or directory, until the rename is done.
+    var formerName: String?
+    var intent: Intent?
+
+    var isEmpty: Bool {
+      trail.isEmpty && thrownAt == nil && formerName == nil && intent == nil
+    }
+  }
+
+  /// Boxed, too, because a dictionary of 10,000 entries moves all of them when it grows.
+  private indirect enum Box: Equatable {
+    case empty
+    case full(Extra)
+  }
 
   /// In a box that a listing shares, so that it copies no recording.
   typealias Item = Listing.Item
@@ -26,6 +41,31 @@ struct Entry: Equatable {
     var isBelievable: Bool {
       if case .leaving(_, let landing) = self { FileName.isBelievable(landing.name) } else { true }
     }
+  }
+
+  var extra: Extra {
+    get { if case .full(let extra) = box { extra } else { Extra() } }
+    set { box = newValue.isEmpty ? .empty : .full(newValue) }
+  }
+
+  var trail: [ItemID] {
+    get { extra.trail }
+    set { extra.trail = newValue }
+  }
+
+  var thrownAt: WallTime? {
+    get { extra.thrownAt }
+    set { extra.thrownAt = newValue }
+  }
+
+  var formerName: String? {
+    get { extra.formerName }
+    set { extra.formerName = newValue }
+  }
+
+  var intent: Intent? {
+    get { extra.intent }
+    set { extra.intent = newValue }
   }
 
   init(_ recording: Recording) { item = .recording(recording) }

@@ -37,7 +37,7 @@ extension JSONCursor {
         title: title, titleIsDefault: titleIsDefault, began: began, stage: stage, file: file,
         sound: sound, isHeard: isHeard, marks: marks, details: details, integrity: integrity,
         continues: continues, part: part, thrownFrom: trail.last))
-    (entry.trail, entry.thrownAt, entry.formerName) = (trail, thrownAt, formerName)
+    entry.extra = Entry.Extra(trail: trail, thrownAt: thrownAt, formerName: formerName)
     return entry
   }
 

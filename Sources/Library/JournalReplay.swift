@@ -92,7 +92,7 @@ struct JournalReplay {
       hasTornLine = true
       return false
     }
-    // Taken out one by one, because copying an entry takes almost as long as reading it.
+    // Taken out one by one: an entry that is shared costs the counting of its references.
     line.changes.reverse()
     while let change = line.changes.popLast() { folder.index.apply(change) }
     guard isNext, line.generation == folder.generation, line.number == folder.lineCount + 1,
