@@ -18,7 +18,7 @@ extension JSONCursor {
     let title = string()
     let titleIsDefault = skips(",\"default\":true")
     let file = skips(",\"file\":") ? string() : nil
-    let stage = skips(",\"stage\":") ? name(.finished) : Recording.Stage.finished
+    let stage = stage()
     let began = moment()
     let (sound, isHeard) = sound()
     let marks = skips(",\"marks\":") ? marks() : []
@@ -47,6 +47,12 @@ extension JSONCursor {
     var ids: [ItemID] = []
     array { ids.append($0.id()) }
     return ids
+  }
+
+  private mutating func stage() -> Recording.Stage {
+    // Each take's first line says this, and a journal has as many of those as of others.
+    if skips(",\"stage\":\"recording\"") { return .recording }
+    return skips(",\"stage\":") ? name(.finished) : .finished
   }
 
   private mutating func moment() -> Moment {
@@ -91,18 +97,19 @@ extension JSONCursor {
   }
 
   private mutating func integrity() -> Integrity {
-    var integrity = Integrity()
-    if skips(",\"device\":") { integrity.device = string() }
-    if skips(",\"gaps\":") { integrity.gaps = gaps() }
-    if skips(",\"clipped\":") { integrity.clippedFrames = integer() }
-    if skips(",\"peak\":") { integrity.peakMillibels = count() }
-    if skips(",\"loudness\":") { integrity.loudnessCentiLUFS = count() }
-    integrity.microphoneSeemsDead = skips(",\"dead\":true")
-    if skips(",\"deadChannel\":") { integrity.deadChannel = count() }
-    if skips(",\"stop\":") { integrity.stopReason = name(.failed) }
-    if skips(",\"cut\":") { integrity.recoveredCutBytes = integer() }
-    integrity.endIsOwed = skips(",\"owed\":true")
-    return integrity
+    // Made at once, because a variable of its size is copied when it is returned. Arguments are
+    // read in their order.
+    Integrity(
+      device: skips(",\"device\":") ? string() : "",
+      gaps: skips(",\"gaps\":") ? gaps() : [],
+      clippedFrames: skips(",\"clipped\":") ? integer() : 0,
+      peakMillibels: skips(",\"peak\":") ? count() : nil,
+      loudnessCentiLUFS: skips(",\"loudness\":") ? count() : nil,
+      microphoneSeemsDead: skips(",\"dead\":true"),
+      deadChannel: skips(",\"deadChannel\":") ? count() : nil,
+      stopReason: skips(",\"stop\":") ? name(.failed) : nil,
+      recoveredCutBytes: skips(",\"cut\":") ? integer() : nil,
+      endIsOwed: skips(",\"owed\":true"))
   }
 
   private mutating func gaps() -> [Gap] {
