@@ -294,7 +294,12 @@ public final class Store<System: FileSystem> {
     if let first = items.first, homes[first] == nil {
       homes.reserveCapacity(homes.count + items.count)
     }
-    for item in items where !folder.index.folders.contains(item) { homes[item] = folder.index.id }
+    let (id, inside) = (folder.index.id, folder.index.folders)
+    // One access to the table, which is checked, instead of one for each item.
+    func set(_ homes: inout [ItemID: ItemID]) {
+      for item in items where !inside.contains(item) { homes[item] = id }
+    }
+    set(&homes)
   }
 }
 
