@@ -118,7 +118,7 @@ public enum CardFinding: Equatable, Codable, Sendable {
   case folder(Folder, path: [ItemID])
   /// An interrupted deletion was withdrawn, because the name now belongs to something else.
   case left(folder: ItemID, why: String)
-  /// A folder's summary in its parent was wrong: the tally is the difference, `latest` the truth.
+  /// A folder's summary in its parent was wrong: the tally is the difference, `latest` the date.
   case miscounted(Whereabouts, latest: WallTime?)
 }
 

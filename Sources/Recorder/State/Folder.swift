@@ -16,7 +16,7 @@ public struct Folder: Equatable, Codable, Sendable, Identifiable {
   /// Counts everything below, read or not.
   public internal(set) var tally: Tally
   /// When the newest recording below began, as far as the clock could be trusted. The root and the
-  /// trash have none: nobody sees them in a list.
+  /// trash have none: they are rows of no list.
   public internal(set) var latest: WallTime?
   public internal(set) var order: SortOrder
   public internal(set) var thrownFrom: ItemID?
