@@ -36,6 +36,8 @@ extension Repair {
       {
         holes.append(hole)
       }
+      // Nothing of a stream follows its last page, whose hole may reach beyond it.
+      if page.isLast { break }
       expected = page.granule
     }
     return holes
