@@ -114,11 +114,13 @@ final class Pipeline: Sendable {
     self.write = write
   }
 
-  /// Waits for the capture thread at most 0.7 s, which is longer than any working device needs;
-  /// then abandons it.
+  /// If this is over, does not wait. Otherwise waits for the capture thread, which still closes its
+  /// device when the last file is closed: at most 0.7 s, which is longer than any working device
+  /// needs. Then abandons it.
   deinit {
+    let mayWait = !isOver
     stop()
-    for _ in 0..<140 where !isOver && !capture.hasEnded { usleep(5_000) }
+    if mayWait { capture.awaitEnd(milliseconds: 700) }
     AbandonedThreads.leave(capture)
   }
 

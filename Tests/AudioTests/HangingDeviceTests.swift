@@ -150,6 +150,27 @@ extension RoomTests {
       #expect(wait { AbandonedThreads.count == 0 })
     }
 
+    @Test("A close that takes 0.1 s is awaited, though the files are closed before")
+    func closesSlowly() throws {
+      // Given an open room whose device takes its time to close
+      room?.perform(.open)
+      #expect(wait { isOpen })
+      closing.shut()
+      let closing = closing
+      let slow = try OwnedThread.start(ThreadPlan(name: "slow", residency: .onDemand), 0) { _, _ in
+        // A device tells nothing while it closes.
+        while !closing.hasVisitor { usleep(1_000) }
+        // That long it takes to close.
+        usleep(100_000)
+        closing.open()
+      }
+      // When it is dropped
+      room = nil
+      // Then no thread is left behind
+      #expect(AbandonedThreads.count == 0)
+      _ = slow.join()
+    }
+
     @Test("An open that never returns is abandoned, and at most four are")
     func opens() throws {
       // Given a device that hangs in open
