@@ -16,9 +16,7 @@ struct FolderIndex {
   /// The items with an operation that was begun and not finished.
   private(set) var begun: Set<ItemID> = []
   private(set) var tally = Tally()
-  private var latest: WallTime?
-  /// The newest recording has gone, or has another date now: `summary` looks for the newest anew.
-  private var latestHasGone = false
+  private var newest = NewestDate()
   /// One more than the highest number ever given to a recording, as far as this folder knows.
   private(set) var next = 1
   /// Whether a change was skipped because a name in it is not valid: the index is damaged or was
@@ -70,7 +68,7 @@ struct FolderIndex {
 
   private mutating func put(_ entry: consuming Entry) {
     let id = entry.id
-    add(entry.summary)
+    let summary = entry.summary
     if names != nil { names?[FileName.folded(entry.fileName), default: 0] += 1 }
     if let number = entry.sequence, Recording.sequences.contains(number) {
       next = max(next, FileName.sequence(after: number))
@@ -79,16 +77,17 @@ struct FolderIndex {
     if entry.isFolder { folders.insert(id) } else if !folders.isEmpty { folders.remove(id) }
     if entry.isBegun { begun.insert(id) } else if !begun.isEmpty { begun.remove(id) }
     if let old = entries.updateValue(entry, forKey: id) {
-      subtract(old.summary)
+      replace(old.summary, with: summary)
       forgetName(of: old)
     } else {
+      replace(Summary(), with: summary)
       sequence.append(id)
     }
   }
 
   private mutating func remove(_ id: ItemID) {
     guard let old = entries.removeValue(forKey: id) else { return }
-    subtract(old.summary)
+    replace(old.summary, with: Summary())
     folders.remove(id)
     begun.remove(id)
     forgetName(of: old)
@@ -104,8 +103,7 @@ struct FolderIndex {
 
   private mutating func count(_ id: ItemID, _ new: Summary) {
     guard case .folder(let folder) = entries[id]?.item else { return }
-    add(new)
-    subtract(folder.summary)
+    replace(folder.summary, with: new)
     entries[id]?.item = .folder(folder.changed(summary: new))
   }
 
@@ -114,22 +112,16 @@ struct FolderIndex {
   /// The counts of everything below, and the date of the newest recording.
   var summary: Summary {
     mutating get {
-      if latestHasGone {
-        latest = entries.values.reduce(nil) { Summary.later($0, $1.summary.latest) }
-        latestHasGone = false
-      }
-      return Summary(tally, latest: latest)
+      if newest.mustLook { newest.look(at: entries.values.lazy.map(\.summary.latest)) }
+      return Summary(tally, latest: newest.value)
     }
   }
 
-  private mutating func add(_ new: Summary) {
-    tally = tally + new.tally
-    latest = Summary.later(latest, new.latest)
-  }
-
-  private mutating func subtract(_ old: Summary) {
-    tally = tally - old.tally
-    if old.latest != nil, old.latest == latest { latestHasGone = true }
+  private mutating func replace(_ old: Summary, with new: Summary) {
+    tally = tally + new.tally - old.tally
+    guard old.latest != new.latest else { return }
+    newest.remove(old.latest)
+    newest.insert(new.latest)
   }
 
   private mutating func forgetName(of old: Entry) {

@@ -1,0 +1,48 @@
+// The latest of a folder's dates, while they come and go. A folder can have thousands: once the
+// latest has gone, the next few are remembered, so that what comes and goes again costs no look at
+// all of them. A plain value.
+
+import Recorder
+
+struct NewestDate {
+  private static let most = 8
+  /// The latest dates, ascending; any other is no later than the first of these.
+  private var dates: [WallTime] = []
+  /// How many are kept: one until it has gone once, so that reading an index sorts nothing.
+  private var capacity = 1
+  /// Whether there may be dates that are not here.
+  private var hasMore = false
+
+  /// The latest date; nil if there is none.
+  var value: WallTime? { dates.last }
+
+  /// True if only a look at all dates can tell the latest.
+  var mustLook: Bool { dates.isEmpty && hasMore }
+
+  mutating func insert(_ date: WallTime?) {
+    guard let date else { return }
+    // Others that are not here may be as late as the first.
+    if hasMore, date < dates.first ?? .latest { return }
+    let place = dates.lastIndex { $0 <= date }.map { $0 + 1 } ?? 0
+    dates.insert(date, at: place)
+    if dates.count > capacity {
+      dates.removeFirst()
+      hasMore = true
+    }
+  }
+
+  mutating func remove(_ date: WallTime?) {
+    guard let date, let place = dates.lastIndex(of: date) else { return }
+    dates.remove(at: place)
+  }
+
+  mutating func look(at all: some Sequence<WallTime?>) {
+    self = NewestDate()
+    capacity = Self.most
+    for date in all { insert(date) }
+  }
+}
+
+extension WallTime {
+  fileprivate static let latest = WallTime(milliseconds: .max)
+}
