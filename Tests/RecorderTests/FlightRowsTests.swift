@@ -156,7 +156,7 @@ import Testing
     #expect(names(recording.marks[0]) == ["frame", "name"])
     #expect(
       names(Self.fullFolder) == [
-        "id", "parent", "name", "directory", "reading", "items", "tally", "latest", "order",
+        "id", "parent", "name", "directory", "reading", "items", "tally", "newest", "order",
         "thrownFrom", "revision",
       ])
     #expect(names(Self.fullFolder.tally) == ["recordings", "unheard"])

@@ -17,7 +17,8 @@ public struct Folder: Equatable, Codable, Sendable, Identifiable {
   public internal(set) var tally: Tally
   /// When the newest recording below began, as far as the clock could be trusted. The root and the
   /// trash have none: they are rows of no list.
-  public internal(set) var latest: WallTime?
+  public var latest: WallTime? { newest.value }
+  var newest: NewestDate
   public internal(set) var order: SortOrder
   public internal(set) var thrownFrom: ItemID?
   public internal(set) var revision: UInt64
@@ -34,7 +35,7 @@ public struct Folder: Equatable, Codable, Sendable, Identifiable {
     self.reading = reading
     self.items = ItemOrder()
     self.tally = tally
-    self.latest = latest
+    self.newest = NewestDate(latest)
     self.order = order
     self.thrownFrom = thrownFrom
     self.revision = 0
@@ -103,7 +104,10 @@ public struct Summary: Equatable, Codable, Sendable {
 extension Folder {
   public internal(set) var summary: Summary {
     get { Summary(tally, latest: latest) }
-    set { (tally, latest) = (newValue.tally, newValue.latest) }
+    set {
+      tally = newValue.tally
+      if newValue.latest != latest { newest = NewestDate(newValue.latest) }
+    }
   }
 }
 

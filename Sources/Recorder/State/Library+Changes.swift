@@ -98,9 +98,8 @@ extension Library {
   /// except a take in progress, whose file the card may not have made yet.
   mutating func fill(_ id: ItemID, with listing: Listing, _ step: inout Step) {
     guard let folder = folders[id] else { return }
-    let before = folder.latest
-    // Else each of many strays would look for the newest among the rest.
-    folders[id]?.latest = nil
+    // Else each of many strays could look for the newest among the rest.
+    folders[id]?.newest = NewestDate()
     let found = Set(listing.items.map(\.id))
     for stray in Array(folder.items) where !found.contains(stray) && !holdsTake(stray) {
       remove(stray, &step)
@@ -115,9 +114,12 @@ extension Library {
     folders[id]?.order = listing.order
     folders[id]?.reading = .read
     if listing.order != .byHand { sort(id) }
-    let sum = (listed + kept).reduce(Tally()) { $0 + summary(of: $1).tally }
-    folders[id]?.latest = before
-    count(Summary(sum, latest: newest(in: id)), in: id, &step)
+    folders[id]?.newest = folder.newest
+    let old = summary(of: id)
+    let tally = (listed + kept).reduce(Tally()) { $0 + summary(of: $1).tally }
+    folders[id]?.tally = tally
+    lookForNewest(in: id)
+    announce(changeFrom: old, of: id, &step)
     touch(id)
     step.announce(.reloaded, at: .folder(id))
   }
@@ -130,7 +132,7 @@ extension Library {
     // A folder that has been read lists all its items: its counts are right already.
     guard let known = folders[folder], known.reading != .read else { return }
     let tally = (known.tally + difference).bounded
-    count(Summary(tally, latest: Summary.later(known.latest, latest)), in: folder, &step)
+    set(Summary(tally, latest: Summary.later(known.latest, latest)), of: folder, &step)
   }
 
   /// Forgets all items, because the card was away and may have changed. Takes in progress stay.
@@ -145,7 +147,7 @@ extension Library {
 
   /// Sets the summary of an unread folder to that of the card.
   mutating func recount(_ id: ItemID, _ summary: Summary, _ step: inout Step) {
-    count(Summary(summary.tally.bounded, latest: summary.latest), in: id, &step)
+    set(Summary(summary.tally.bounded, latest: summary.latest), of: id, &step)
   }
 
   // MARK: The pieces
@@ -178,9 +180,10 @@ extension Library {
     recordings[id]?.summary ?? folders[id]?.summary ?? Summary()
   }
 
-  /// The newest date among a folder's items.
-  private func newest(in id: ItemID) -> WallTime? {
-    folders[id]?.items.reduce(nil) { Summary.later($0, summary(of: $1).latest) }
+  private mutating func lookForNewest(in id: ItemID) {
+    guard let folder = folders[id], folder.parent != nil else { return }
+    let dates = folder.items.map { summary(of: $0).latest }
+    folders[id]?.newest.look(at: dates)
   }
 
   private func address(of id: ItemID) -> Address { folders[id] != nil ? .folder(id) : .item(id) }
@@ -232,45 +235,52 @@ extension Library {
     return folder.items.partitionPoint { comesBefore($0, id, in: folder.order) }
   }
 
-  /// Counts an item whose share of the folder was `old` and is `new` now.
+  /// Counts an item whose share of the folder was `old` and is `new` now, in the folder and in all
+  /// above it.
   private mutating func count(
     _ old: Summary, _ new: Summary, in folder: ItemID, _ step: inout Step
   ) {
-    guard let sum = summary(of: folder, after: old, became: new) else { return }
-    count(sum, in: folder, &step)
+    guard let before = folders[folder]?.summary else { return }
+    folders[folder]?.tally = before.tally + (new.tally - old.tally)
+    if old.latest != new.latest { follow(old.latest, became: new.latest, in: folder) }
+    announce(changeFrom: before, of: folder, &step)
   }
 
-  /// Sets the summary of a folder, and with it those of all above it.
-  private mutating func count(_ summary: Summary, in folder: ItemID, _ step: inout Step) {
-    var (id, new) = (folder, summary)
-    while let old = folders[id]?.summary {
-      if folders[id]?.parent == nil { new.latest = nil }
-      if old == new { return }
-      folders[id]?.summary = new
-      touch(id)
-      step.announce(.counted(new), at: .folder(id))
-      guard let parent = folders[id]?.parent else { return }
-      if let index = index(of: id) {
-        touch(parent)
-        step.announce(.changed(id, at: index, was: index), at: .folder(parent))
-      }
-      guard let sum = self.summary(of: parent, after: old, became: new) else { return }
-      (id, new) = (parent, sum)
+  /// Sets the summary of a folder, and changes those of all above it.
+  private mutating func set(_ summary: Summary, of folder: ItemID, _ step: inout Step) {
+    guard let old = folders[folder] else { return }
+    folders[folder]?.summary = Summary(
+      summary.tally, latest: old.parent == nil ? nil : summary.latest)
+    announce(changeFrom: old.summary, of: folder, &step)
+  }
+
+  private mutating func announce(
+    changeFrom old: Summary, of folder: ItemID, _ step: inout Step
+  ) {
+    guard let new = folders[folder]?.summary, new != old else { return }
+    touch(folder)
+    step.announce(.counted(new), at: .folder(folder))
+    guard let parent = folders[folder]?.parent else { return }
+    if let index = index(of: folder) {
+      touch(parent)
+      step.announce(.changed(folder, at: index, was: index), at: .folder(parent))
     }
+    count(old, new, in: parent, &step)
   }
 
-  /// A folder's summary after the share of an item in it has changed.
-  private func summary(of id: ItemID, after old: Summary, became new: Summary) -> Summary? {
-    guard let folder = folders[id] else { return nil }
-    var sum = Summary(folder.tally + (new.tally - old.tally), latest: folder.latest)
-    if old.latest == new.latest { return sum }
-    if old.latest == nil || old.latest != folder.latest {
-      sum.latest = Summary.later(folder.latest, new.latest)
+  /// Follows the date of an item in a folder.
+  private mutating func follow(_ old: WallTime?, became new: WallTime?, in id: ItemID) {
+    guard let folder = folders[id], folder.parent != nil else { return }
+    if folder.reading == .read {
+      folders[id]?.newest.remove(old)
+      folders[id]?.newest.insert(new)
+      if folders[id]?.newest.mustLook == true { lookForNewest(in: id) }
+    } else if old == nil || old != folder.latest {
+      folders[id]?.newest = NewestDate(Summary.later(folder.latest, new))
     } else {
-      // The newest has gone, or got another date. What an unread folder has besides is not known.
-      sum.latest = folder.reading == .read ? newest(in: id) : new.latest
+      // The newest has gone, or got another date. What the folder has besides is not known.
+      folders[id]?.newest = NewestDate(new)
     }
-    return sum
   }
 
   private mutating func touch(_ id: ItemID) {

@@ -1,9 +1,8 @@
 // Proves that the latest of a folder's dates is known while dates come and go in any order.
 
-import Recorder
 import Testing
 
-@testable import Library
+@testable import Recorder
 
 @Suite struct NewestDateTests {
   @Test("The latest date is that of all that came and have not gone", arguments: 1...200)

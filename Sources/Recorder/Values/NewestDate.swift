@@ -2,9 +2,8 @@
 // latest has gone, the next few are remembered, so that what comes and goes again costs no look at
 // all of them. A plain value.
 
-import Recorder
-
-struct NewestDate {
+/// The latest of a folder's dates. Two are equal if their latest dates are.
+public struct NewestDate: Codable, Sendable {
   private static let most = 8
   /// The latest dates, ascending; any other is no later than the first of these.
   private var dates: [WallTime] = []
@@ -13,13 +12,21 @@ struct NewestDate {
   /// Whether there may be dates that are not here.
   private var hasMore = false
 
+  public init() {}
+
+  /// Only the latest of some dates is known.
+  public init(_ latest: WallTime?) {
+    insert(latest)
+    hasMore = true
+  }
+
   /// The latest date; nil if there is none.
-  var value: WallTime? { dates.last }
+  public var value: WallTime? { dates.last }
 
   /// True if only a look at all dates can tell the latest.
-  var mustLook: Bool { dates.isEmpty && hasMore }
+  public var mustLook: Bool { dates.isEmpty && hasMore }
 
-  mutating func insert(_ date: WallTime?) {
+  public mutating func insert(_ date: WallTime?) {
     guard let date else { return }
     // Others that are not here may be as late as the first.
     if hasMore, date < dates.first ?? .latest { return }
@@ -31,16 +38,20 @@ struct NewestDate {
     }
   }
 
-  mutating func remove(_ date: WallTime?) {
+  public mutating func remove(_ date: WallTime?) {
     guard let date, let place = dates.lastIndex(of: date) else { return }
     dates.remove(at: place)
   }
 
-  mutating func look(at all: some Sequence<WallTime?>) {
+  public mutating func look(at all: some Sequence<WallTime?>) {
     self = NewestDate()
     capacity = Self.most
     for date in all { insert(date) }
   }
+}
+
+extension NewestDate: Equatable {
+  public static func == (one: NewestDate, other: NewestDate) -> Bool { one.value == other.value }
 }
 
 extension WallTime {
