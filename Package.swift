@@ -37,6 +37,7 @@ let package = Package(
   targets: [
     // The ground: C libraries, a module map and a thin shim each.
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+    .systemLibrary(name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
     .systemLibrary(name: "CKernel"),
     .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
     .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
@@ -61,7 +62,7 @@ let package = Package(
     .target(name: "Systemd", dependencies: ["CSystemd", "Realtime"]),
     .target(
       name: "Tape",
-      dependencies: ["COgg", "COpus", "COpusfile", "CSndfile", "CSpeexDSP", "Realtime"],
+      dependencies: ["CFLAC", "COgg", "COpus", "COpusfile", "CSndfile", "CSpeexDSP", "Realtime"],
       swiftSettings: quick),
 
     // The heart.

@@ -180,9 +180,37 @@ extension Catalogue {
     de Der Opus-Kodierer lehnte ab: {1}.
     zh Opus 编码器拒绝：{1}。
 
-    en This is not an Ogg Opus file whose tags can be changed.
-    de Dies ist keine Ogg-Opus-Datei mit änderbaren Tags.
-    zh 这不是可更改标签的 Ogg Opus 文件。
+    en The FLAC encoder refused {1}.
+    de Der FLAC-Kodierer lehnte ab: {1}.
+    zh FLAC 编码器拒绝：{1}。
+
+    en The FLAC encoder failed: {1}.
+    de Der FLAC-Kodierer versagte: {1}.
+    zh FLAC 编码器出错：{1}。
+
+    en There is no memory for a FLAC encoder.
+    de Für einen FLAC-Kodierer reicht der Speicher nicht.
+    zh 内存不足，无法使用 FLAC 编码器。
+
+    en There is no memory for a FLAC decoder.
+    de Für einen FLAC-Dekodierer reicht der Speicher nicht.
+    zh 内存不足，无法使用 FLAC 解码器。
+
+    en This FLAC stream cannot be decoded.
+    de Dieser FLAC-Strom lässt sich nicht dekodieren.
+    zh 无法解码此 FLAC 流。
+
+    en This is not an Opus or FLAC file whose tags can be changed.
+    de Dies ist keine Opus- oder FLAC-Datei mit änderbaren Tags.
+    zh 这不是可更改标签的 Opus 或 FLAC 文件。
+
+    en This is not a FLAC file whose tags can be changed.
+    de Dies ist keine FLAC-Datei mit änderbaren Tags.
+    zh 这不是可更改标签的 FLAC 文件。
+
+    en This is not a FLAC file whose header can be changed.
+    de Dies ist keine FLAC-Datei mit änderbarem Kopf.
+    zh 这不是可更改文件头的 FLAC 文件。
 
     en There is no room in this file for more tags.
     de In dieser Datei ist kein Platz für weitere Tags.

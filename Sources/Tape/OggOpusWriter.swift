@@ -12,22 +12,8 @@
 
 import Realtime
 
-/// A whole Ogg page, as the sink gets it.
-public struct PageOut {
-  /// Valid during the sink's call only.
-  public let bytes: UnsafeRawBufferPointer
-  /// 0 until the first split, then 1, and so on: pages of one part belong in one file.
-  public let part: Int
-  public let granule: Int64
-  /// Frames, at 48 kHz, that this part plays once this page is written.
-  public let playableFrames: Int64
-  public let isLast: Bool
-}
-
 /// Writes pages of an Opus file.
-public struct OggOpusWriter: ~Copyable, Sendable {
-  public typealias Sink = (PageOut) throws(TapeError) -> Void
-
+public struct OggOpusWriter: ~Copyable, TapeWriter {
   /// 0.4 s at 48 kHz, see above.
   static let leadInTicks: Int64 = 19_200
 
@@ -58,7 +44,7 @@ public struct OggOpusWriter: ~Copyable, Sendable {
   /// are known at the end only.
   public static func begin(
     _ settings: OpusSettings, float: Bool = false, tags: Tags, serial: UInt32,
-    tagSpace: Int = 4_096, to sink: Sink
+    tagSpace: Int = 4_096, to sink: PageSink
   ) throws(TapeError) -> OggOpusWriter {
     let encoder = try OpusEncoder.open(settings)
     let resampler =
@@ -97,7 +83,7 @@ public struct OggOpusWriter: ~Copyable, Sendable {
 
   /// Encodes interleaved 16-bit frames.
   public mutating func write(
-    _ samples: UnsafeBufferPointer<Int16>, to sink: Sink
+    _ samples: UnsafeBufferPointer<Int16>, to sink: PageSink
   ) throws(TapeError) {
     precondition(!isFloat, "this take was begun for float")
     try write(UnsafeRawBufferPointer(samples), to: sink)
@@ -105,14 +91,14 @@ public struct OggOpusWriter: ~Copyable, Sendable {
 
   /// Encodes interleaved float frames.
   public mutating func write(
-    _ samples: UnsafeBufferPointer<Float>, to sink: Sink
+    _ samples: UnsafeBufferPointer<Float>, to sink: PageSink
   ) throws(TapeError) {
     precondition(isFloat, "this take was begun for 16 bits")
     try write(UnsafeRawBufferPointer(samples), to: sink)
   }
 
   /// Encodes silence in place of missing frames.
-  public mutating func writeSilence(frames: Int64, to sink: Sink) throws(TapeError) {
+  public mutating func writeSilence(frames: Int64, to sink: PageSink) throws(TapeError) {
     var left = frames
     while left > 0 {
       let now = min(left, Int64(Self.chunkFrames))
@@ -122,11 +108,15 @@ public struct OggOpusWriter: ~Copyable, Sendable {
     }
   }
 
+  public mutating func split(tags: Tags, serial: UInt32) throws(TapeError) {
+    try split(tags: tags, serial: serial, tagSpace: 4_096)
+  }
+
   /// Makes the next frame begin a new part. The ending part gets its last page after another packet
   /// and the encoder's lookahead, at most 67 ms of frames. Until then, a further split fails with
   /// `.tooSoon`.
   public mutating func split(
-    tags: Tags, serial: UInt32, tagSpace: Int = 4_096
+    tags: Tags, serial: UInt32, tagSpace: Int
   ) throws(TapeError) {
     precondition(!hasEnded, "a take that has ended cannot be split")
     guard following == nil else {
@@ -141,7 +131,7 @@ public struct OggOpusWriter: ~Copyable, Sendable {
   }
 
   /// Ends the take exactly behind its last frame.
-  public mutating func finish(to sink: Sink) throws(TapeError) {
+  public mutating func finish(to sink: PageSink) throws(TapeError) {
     precondition(!hasEnded, "a take ends once")
     let end = endTicks
     if following == nil { output.end = end } else { following?.end = end }
@@ -153,14 +143,17 @@ public struct OggOpusWriter: ~Copyable, Sendable {
   /// Where the last frame ends, on the decoder's clock.
   private var endTicks: Int64 { ticks(framesTaken, rate: settings.sampleRate) + lookaheadTicks }
 
-  private mutating func write(_ bytes: UnsafeRawBufferPointer, to sink: Sink) throws(TapeError) {
+  public mutating func write(
+    _ bytes: UnsafeRawBufferPointer, to sink: PageSink
+  ) throws(TapeError) {
     precondition(bytes.count % frameByteCount == 0, "frames come whole")
     precondition(!hasEnded, "a take that has ended takes nothing more")
     framesTaken += Int64(bytes.count / frameByteCount)
     try accept(bytes, to: sink)
   }
 
-  private mutating func accept(_ bytes: UnsafeRawBufferPointer, to sink: Sink) throws(TapeError) {
+  private mutating func accept(_ bytes: UnsafeRawBufferPointer, to sink: PageSink) throws(TapeError)
+  {
     guard resampler != nil else { return try pack(bytes, to: sink) }
     var rest = bytes
     while !rest.isEmpty {
@@ -187,7 +180,7 @@ public struct OggOpusWriter: ~Copyable, Sendable {
   }
 
   /// Divides frames into packets. A whole packet's worth is encoded without a copy.
-  private mutating func pack(_ bytes: UnsafeRawBufferPointer, to sink: Sink) throws(TapeError) {
+  private mutating func pack(_ bytes: UnsafeRawBufferPointer, to sink: PageSink) throws(TapeError) {
     var rest = bytes
     let packetByteCount = waiting.count
     while !rest.isEmpty && !hasEnded {
@@ -209,7 +202,9 @@ public struct OggOpusWriter: ~Copyable, Sendable {
     }
   }
 
-  private mutating func encode(_ frames: UnsafeRawBufferPointer, to sink: Sink) throws(TapeError) {
+  private mutating func encode(_ frames: UnsafeRawBufferPointer, to sink: PageSink)
+    throws(TapeError)
+  {
     guard let start = frames.baseAddress else { return }
     let byteCount =
       isFloat
@@ -220,7 +215,7 @@ public struct OggOpusWriter: ~Copyable, Sendable {
     while output.isComplete && !hasEnded { try beginFollowing(to: sink) }
   }
 
-  private mutating func beginFollowing(to sink: Sink) throws(TapeError) {
+  private mutating func beginFollowing(to sink: PageSink) throws(TapeError) {
     guard let next = following.take() else {
       hasEnded = true
       return

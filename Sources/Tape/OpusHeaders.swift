@@ -70,11 +70,12 @@ struct OpusHeaders {
 }
 
 extension Tags {
-  /// The tags of an Ogg Opus file; nil if it is not one, or if its tags take more than one page,
-  /// which Reel's never do (`OpusReader` reads those).
+  /// The tags of an Ogg Opus or FLAC file; nil if it is neither, or if an Opus file's tags take
+  /// more than one page, which Reel's never do (`OpusReader` reads those).
   public static func read<File: TapeFile & ~Copyable>(
     from file: borrowing File
   ) throws(TapeError) -> Tags? {
+    if let layout = try FlacLayout.read(from: file) { return try layout.tags(from: file) }
     guard let headers = try OpusHeaders.read(from: file) else { return nil }
     guard let page = headers.tagsPage else { return nil }
     let body = try file.bytes(
@@ -90,8 +91,11 @@ extension Tags {
   public func write<File: TapeFile & ~Copyable>(
     into file: borrowing File, evenIfSame: Bool = false
   ) throws(TapeError) {
+    if let layout = try FlacLayout.read(from: file) {
+      return try layout.write(self, into: file, evenIfSame: evenIfSame)
+    }
     guard let headers = try OpusHeaders.read(from: file), let page = headers.tagsPage else {
-      throw TapeError(.notSound, "This is not an Ogg Opus file whose tags can be changed.")
+      throw TapeError(.notSound, "This is not an Opus or FLAC file whose tags can be changed.")
     }
     let room = page.byteCount - page.bodyOffset
     let packet = try fitting(room).packet(padded: room)

@@ -68,3 +68,11 @@ extension OpusSettings: CustomStringConvertible {
 func ticks(_ frames: Int64, rate: Int) -> Int64 {
   (frames * 48_000 + Int64(rate / 2)) / Int64(rate)
 }
+
+/// Converts a position from one rate to another, to the nearest frame. A hostile file may have any.
+public func scaled(_ frames: Int64, from rate: Int, to other: Int) -> Int64 {
+  if rate == other || rate <= 0 { return frames }
+  let (whole, rest) = frames.quotientAndRemainder(dividingBy: Int64(rate))
+  let (most, isTooMuch) = whole.multipliedReportingOverflow(by: Int64(other))
+  return isTooMuch ? .max : most &+ (rest * Int64(other) + Int64(rate / 2)) / Int64(rate)
+}

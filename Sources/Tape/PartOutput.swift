@@ -38,7 +38,7 @@ struct PartOutput: ~Copyable, Sendable {
     self.tags = Buffer(copying: packet)
   }
 
-  mutating func sendHeaders(to sink: OggOpusWriter.Sink) throws(TapeError) {
+  mutating func sendHeaders(to sink: PageSink) throws(TapeError) {
     try stream.put(head.all, granule: 0)
     try flush(to: sink)
     try stream.put(tags.all, granule: 0)
@@ -47,7 +47,7 @@ struct PartOutput: ~Copyable, Sendable {
 
   /// Sends one packet of the take, trimmed if this part ends in it.
   mutating func put(
-    _ history: borrowing PacketHistory, _ index: Int64, to sink: OggOpusWriter.Sink
+    _ history: borrowing PacketHistory, _ index: Int64, to sink: PageSink
   ) throws(TapeError) {
     precondition(!isComplete, "nothing follows a last page")
     let packetEnd = (index + 1) * ticksPerPacket
@@ -61,13 +61,13 @@ struct PartOutput: ~Copyable, Sendable {
     if packetsOnPage == packetsPerPage { try flush(to: sink) }
   }
 
-  private mutating func flush(to sink: OggOpusWriter.Sink) throws(TapeError) {
+  private mutating func flush(to sink: PageSink) throws(TapeError) {
     packetsOnPage = 0
     let (part, preSkip, isLast) = (part, Int64(preSkip), isComplete)
     try stream.flush { (bytes, granule) throws(TapeError) in
       try sink(
         PageOut(
-          bytes: bytes, part: part, granule: granule,
+          bytes: bytes, part: part,
           playableFrames: max(0, granule - preSkip), isLast: isLast))
     }
   }

@@ -5,7 +5,7 @@ extension Repair {
   public struct Damage: Equatable, Sendable {
     /// Bytes between the first and the last page that belong to no whole page.
     public var strayByteCount: Int64 = 0
-    /// Frames missing between pages, at 48 kHz, of the sound that is played.
+    /// Frames missing between pages, at the rate of the file, of the sound that is played.
     public var missingFrames: Int64 = 0
     /// Whether a page is missing, also at the beginning, or of a lead-in, which is not played.
     public var hasLostPages = false
@@ -19,10 +19,13 @@ extension Repair {
     }
   }
 
-  /// Nil if the file is not Ogg Opus.
+  /// Nil if the file is neither Ogg Opus nor FLAC that Reel recorded.
   public static func measure<File: TapeFile & ~Copyable>(
     _ file: borrowing File, progress: (Progress) -> Onward = { _ in .goOn }
   ) throws(TapeError) -> Damage? {
+    if let layout = try FlacLayout.read(from: file), layout.serial != nil {
+      return try FlacWalk.across(file, layout, progress: progress).damage
+    }
     guard let headers = try OpusHeaders.read(from: file) else { return nil }
     let byteCount = try file.byteCount()
     var scanner = PageScanner(

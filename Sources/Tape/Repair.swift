@@ -1,14 +1,14 @@
-// Repairs an Ogg Opus file that was cut short or has garbage at its end: cuts it to its last whole
-// page and appends an end mark. The file's owner calls it, on a thread that may block on the disk.
-// It must delete nothing else, leave alone what it does not know and what has no sound, and touch
-// no byte of a whole page.
+// Repairs a recording that was cut short or has garbage at its end. Of an Ogg Opus file: cuts it to
+// its last whole page and appends an end mark. `FlacRepair` does the same for FLAC. The file's
+// owner calls it, on a thread that may block on the disk. It must delete nothing else, leave alone
+// what it does not know and what has no sound, and touch no byte of a whole page.
 //
 // The end mark is a page of its own, not a bit in the last one: what was synced is never written
 // again, so power may fail at any point here and the next run finds the same whole pages. It holds
 // one packet of 2.5 ms, which its granule position trims away entirely: an end page without any
 // packet is legal too, but opusinfo complains of one that has a time.
 
-/// Mends an Opus file that a cut has torn.
+/// Mends a file of sound that a cut has torn.
 public enum Repair {
   public enum Verdict: Equatable, Sendable {
     /// Nothing to do.
@@ -16,7 +16,7 @@ public enum Repair {
     case repairable
     /// It has headers, but not one whole page of sound.
     case noSound
-    /// Not Ogg Opus in mono or stereo, or its first page is lost.
+    /// Neither Ogg Opus in mono or stereo nor FLAC that Reel recorded, or its first page is lost.
     case foreign
     /// Another stream follows the first. Reel makes none of these and leaves them alone.
     case chained
@@ -27,7 +27,10 @@ public enum Repair {
     public var byteCount: Int64
     /// Up to the end of the last whole page.
     public var wholeByteCount: Int64
-    /// Length of the sound at 48 kHz, including anything missing in the middle.
+    /// The rate at which it plays, and its channels.
+    public var rate = 48_000
+    public var channels = 1
+    /// Length of the sound at the rate of the file, including anything missing in the middle.
     public var frames: Int64 = 0
     /// Where its first page begins. Not 0 if the beginning was torn out of a recording, or the file
     /// was cut out of a longer one.
@@ -43,15 +46,20 @@ public enum Repair {
     public var cutByteCount: Int64 = 0
     public var addedByteCount: Int64 = 0
     public var repairedTags = false
+    /// The length was written into a FLAC file's header.
+    public var sealed = false
 
-    public var changedAnything: Bool { cutByteCount > 0 || addedByteCount > 0 || repairedTags }
+    public var changedAnything: Bool {
+      cutByteCount > 0 || addedByteCount > 0 || repairedTags || sealed
+    }
   }
 
   /// Examines a file. Reads its headers and its end only, however long it is.
   public static func examine<File: TapeFile & ~Copyable>(
     _ file: borrowing File
   ) throws(TapeError) -> Examination {
-    try findings(file).examination
+    if let flac = try FlacRepair.examine(file, of: nil) { return flac.examination }
+    return try findings(file).examination
   }
 
   /// Repairs and syncs the file. A second run changes nothing. Its modification time is kept. After
@@ -61,10 +69,11 @@ public enum Repair {
   public static func repair<File: TapeFile & ~Copyable>(
     _ file: borrowing File, of serial: UInt32? = nil, distrusting endByteCount: Int64 = 0
   ) throws(TapeError) -> Report {
+    let flac = try FlacRepair.examine(file, of: serial)
     let findings = try findings(file, of: serial)
-    let examination = findings.examination
+    let examination = flac?.examination ?? findings.examination
     var report = Report(examination: examination)
-    guard let headers = findings.headers, findings.last != nil else { return report }
+    guard [.whole, .repairable].contains(examination.verdict) else { return report }
     let modified = try file.modified()
     let end = examination.wholeByteCount
     try writeAgain(max(0, end - endByteCount)..<end, of: file)
@@ -74,6 +83,20 @@ public enum Repair {
       try file.sync()
       return report
     }
+    if let flac {
+      try FlacRepair.repair(file, flac, &report)
+    } else {
+      try repair(file, findings, &report)
+    }
+    try file.setModified(modified)
+    return report
+  }
+
+  private static func repair<File: TapeFile & ~Copyable>(
+    _ file: borrowing File, _ findings: Findings, _ report: inout Report
+  ) throws(TapeError) {
+    guard let headers = findings.headers, let last = findings.last else { return }
+    let examination = findings.examination
     if examination.tagsAreDamaged {
       try sealTags(headers, in: file)
       report.repairedTags = true
@@ -83,14 +106,12 @@ public enum Repair {
       try file.sync()
       report.cutByteCount = examination.strayByteCount
     }
-    if !examination.isEndMarked, let last = findings.last {
+    if !examination.isEndMarked {
       let mark = endMark(after: last, granule: findings.granule, channels: headers.header.channels)
       try file.write(mark, at: examination.wholeByteCount)
       try file.sync()
       report.addedByteCount = Int64(mark.count)
     }
-    try file.setModified(modified)
-    return report
   }
 
   private static func writeAgain<File: TapeFile & ~Copyable>(
@@ -118,6 +139,7 @@ public enum Repair {
     guard let headers = try OpusHeaders.read(from: file), headers.serial == serial ?? headers.serial
     else { return findings }
     findings.headers = headers
+    findings.examination.channels = headers.header.channels
     findings.examination.verdict = .noSound
     guard
       let end = try PageScanner.last(

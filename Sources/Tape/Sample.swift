@@ -48,4 +48,7 @@ extension Int16: Sample {
 extension Float: Sample {
   var bits16: Int16 { Int16(max(-32_768, min(32_767, (self * 32_768).rounded()))) }
   var unit: Float { self }
+
+  /// The value as 24 bits, clipped.
+  var bits24: Int32 { Int32(max(-8_388_608, min(8_388_607, (self * 8_388_608).rounded()))) }
 }

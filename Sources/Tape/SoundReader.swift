@@ -24,7 +24,10 @@ public struct SoundReader: ~Copyable, Sendable {
     if start.starts(with: Array("OggS".utf8)), start.suffix(8).elementsEqual("OpusHead".utf8) {
       return SoundReader(try OpusReader.open(file))
     }
-    return SoundReader(try SndfileReader.open(file))
+    let reader = try SndfileReader.open(file)
+    // libsndfile knows few tags.
+    let tags = start.starts(with: FlacHeader.magic) ? try Tags.read(from: file) : nil
+    return SoundReader(reader, tags)
   }
 
   /// Reads parts of a take that were joined, from the beginning to the end.
@@ -43,11 +46,11 @@ public struct SoundReader: ~Copyable, Sendable {
     sndfile = nil
   }
 
-  private init(_ reader: consuming SndfileReader) {
+  private init(_ reader: consuming SndfileReader, _ tags: Tags?) {
     sampleRate = reader.sampleRate
     channels = reader.channels
     frames = reader.frames
-    tags = reader.tags
+    self.tags = tags ?? reader.tags
     opus = nil
     sndfile = consume reader
   }

@@ -4,7 +4,8 @@
 extension Tags {
   /// Readers may ignore what lies beyond, so Reel writes no more.
   public static let largestPacketByteCount = 61_440
-  fileprivate static let magic = Array("OpusTags".utf8)
+  /// FLAC's block of tags is such a packet without this.
+  static let magic = Array("OpusTags".utf8)
 
   /// Returns a packet of at least `padded` bytes, so that more can be written later in its place.
   public func packet(padded byteCount: Int = 0) throws(TapeError) -> [UInt8] {
@@ -60,6 +61,13 @@ extension Tags {
     vendor = reader.vendor
   }
 
+  /// Whether a packet holds as many whole comments as it says.
+  static func holdsAllComments(packet: UnsafeRawBufferPointer) -> Bool {
+    guard var reader = CommentReader(packet) else { return false }
+    while reader.comment() != nil {}
+    return reader.isAtEnd
+  }
+
   /// Makes a torn packet valid: keeps the comments before the first that is not valid.
   static func trim(packet: UnsafeMutableRawBufferPointer) {
     guard var reader = CommentReader(UnsafeRawBufferPointer(packet)) else { return }
@@ -82,6 +90,8 @@ private struct CommentReader {
   private(set) var vendor = ""
   private(set) var countPosition = 0
   private var left: UInt32 = 0
+
+  var isAtEnd: Bool { left == 0 }
 
   /// Nil unless the packet holds at least a vendor and a count.
   init?(_ packet: UnsafeRawBufferPointer) {

@@ -17,6 +17,14 @@ public struct Tags: Equatable, Sendable {
       self.frame = frame
       self.name = name
     }
+
+    /// A mark at a frame of a file that plays at `rate`.
+    public init(frame: Int64, rate: Int, name: String) {
+      self.init(frame: Tape.scaled(frame, from: rate, to: 48_000), name: name)
+    }
+
+    /// Where it is in a file that plays at `rate`.
+    public func frame(rate: Int) -> Int64 { Tape.scaled(frame, from: 48_000, to: rate) }
   }
 
   public struct Comment: Equatable, Sendable {

@@ -3,7 +3,8 @@
 
 /// The targets of the C libraries; each library is imported by one Swift target.
 let ground: Set<String> = [
-  "CALSA", "CChecksum", "CGPIO", "CInput", "CKernel", "COgg", "COpus", "COpusfile", "CRealtime",
+  "CALSA", "CChecksum", "CFLAC", "CGPIO", "CInput", "CKernel", "COgg", "COpus", "COpusfile",
+  "CRealtime",
   "CSndfile", "CSpeexDSP", "CSystemd",
 ]
 
@@ -22,7 +23,7 @@ private let imports: [String: Set<String>] = [
   "Realtime": ["CRealtime", "Synchronization", "Glibc"],
   "Systemd": ["CSystemd", "Realtime", "Glibc", "Synchronization"],
   "Tape": [
-    "COpus", "COgg", "COpusfile", "CSndfile", "CSpeexDSP", "Realtime", "Glibc",
+    "CFLAC", "COpus", "COgg", "COpusfile", "CSndfile", "CSpeexDSP", "Realtime", "Glibc",
   ],
   // The heart.
   "Recorder": ["Catalogue", "Loop", "Swift"],

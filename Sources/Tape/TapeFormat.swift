@@ -1,0 +1,78 @@
+// The formats that a take can be recorded in. Plain values.
+
+/// How a take is encoded.
+public enum TapeFormat: Equatable, Sendable {
+  case opus(OpusSettings)
+  case flac(FlacSettings)
+
+  /// The same for a device that runs like that.
+  public func adapted(rate: Int, channels: Int) -> TapeFormat {
+    switch self {
+    case .opus(var settings):
+      (settings.sampleRate, settings.channels) = (rate, channels)
+      return .opus(settings)
+    case .flac(var settings):
+      (settings.sampleRate, settings.channels) = (rate, channels)
+      return .flac(settings)
+    }
+  }
+
+  /// The rate at which its files play.
+  public var fileRate: Int {
+    switch self {
+    case .opus: 48_000
+    case .flac(let settings): settings.sampleRate
+    }
+  }
+
+  /// About how many bits a second of sound takes. Of FLAC it depends on the sound: noise takes
+  /// about four fifths of what it would take without an encoder.
+  public var bitsPerSecond: Int {
+    switch self {
+    case .opus(let settings): settings.bitsPerSecond
+    case .flac(let settings): settings.rawBitsPerSecond * 4 / 5
+    }
+  }
+
+  /// The most that a second takes: of Opus, a variable bit rate may exceed its setting by half.
+  public var mostBytesPerSecond: Int {
+    switch self {
+    case .opus(let settings): settings.bitsPerSecond / 8 * 3 / 2
+    case .flac(let settings): settings.rawBitsPerSecond / 8
+    }
+  }
+
+  /// The ending of its files' names.
+  public var ending: String {
+    switch self {
+    case .opus: ".opus"
+    case .flac: ".flac"
+    }
+  }
+
+  /// The most bytes of the pages that a tenth of a second makes, with those of a split.
+  public var mostBytesAtOnce: Int {
+    switch self {
+    case .opus: 4 * OggPage.largestByteCount
+    case .flac(let settings):
+      // A FLAC frame that waits to be full, those of a tenth of a second, and two headers.
+      settings.rawBitsPerSecond / 8 * 3 / 10 + 2 * 65_536
+    }
+  }
+
+  /// Begins a take and passes its first pages on.
+  public func begin(
+    float: Bool, tags: Tags, serial: UInt32, to sink: PageSink
+  ) throws(TapeError) -> any TapeWriter & ~Copyable {
+    switch self {
+    case .opus(let settings):
+      return try OggOpusWriter.begin(settings, float: float, tags: tags, serial: serial, to: sink)
+    case .flac(let settings):
+      return try FlacWriter.begin(settings, float: float, tags: tags, serial: serial, to: sink)
+    }
+  }
+}
+
+extension FlacSettings {
+  var rawBitsPerSecond: Int { sampleRate * channels * bits }
+}
