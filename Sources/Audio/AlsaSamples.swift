@@ -13,6 +13,9 @@ public enum AlsaSampleFormat: CaseIterable, Equatable, Sendable {
   case int32
   case float32
 
+  /// The deepest first, for a recording of more than 16 bits. A float has no more than 24.
+  public static let byDepth: [AlsaSampleFormat] = [.int24, .int24Packed, .int32, .float32, .int16]
+
   public var byteCount: Int {
     switch self {
     case .int16: 2

@@ -15,7 +15,7 @@ extension EncodeWorker {
 
   func feed(_ take: EncodingTake) {
     do throws(TapeError) {
-      while !take.isOver, pages.hasRoom() {
+      while !take.isOver, pages.hasRoom(bytes: plan.coding.mostBytesAtOnce) {
         if take.writer == nil {
           try begin(take)
         } else if let part = take.beginSplitIfDue() {
@@ -34,9 +34,8 @@ extension EncodeWorker {
   /// Makes the first pages. Called when there is room for them.
   private func begin(_ take: EncodingTake) throws(TapeError) {
     let label = take.part.label
-    take.writer = try OggOpusWriter.begin(
-      plan.settings, float: format.samples == .float, tags: tags(label),
-      serial: label.recording.id.serial
+    take.writer = try plan.coding.begin(
+      float: format.samples == .float, tags: tags(label), serial: label.recording.id.serial
     ) { page throws(TapeError) in put(page, of: take) }
   }
 
@@ -56,7 +55,7 @@ extension EncodeWorker {
     try history.withSamples(of: block, from: take.nextFrame, count: Int(count)) {
       bytes throws(TapeError) in
       part.measure(bytes, format.samples)
-      try write(bytes, to: take)
+      try take.writer?.write(bytes) { page throws(TapeError) in put(page, of: take) }
     }
     take.nextFrame += count
     report(part, upTo: take.nextFrame)
@@ -68,19 +67,6 @@ extension EncodeWorker {
     let isOpen = take.endFrame == nil && !isGone
     let reach = isOpen ? history.endFrame - heldFrames : .max
     return min(frame, reach, take.nextFrame + pieceFrames) - take.nextFrame
-  }
-
-  private func write(_ bytes: UnsafeRawBufferPointer, to take: EncodingTake) throws(TapeError) {
-    switch format.samples {
-    case .int16:
-      try take.writer?.write(bytes.assumingMemoryBound(to: Int16.self)) {
-        page throws(TapeError) in put(page, of: take)
-      }
-    case .float:
-      try take.writer?.write(bytes.assumingMemoryBound(to: Float.self)) {
-        page throws(TapeError) in put(page, of: take)
-      }
-    }
   }
 
   /// Fills a hole with silence, in pieces, as pages have room, and reports it once.
@@ -107,7 +93,9 @@ extension EncodeWorker {
       // Before the page itself: the writer that sees the page finds this.
       part.isClosed = true
       let reason = page.part + 1 < take.parts.count ? StopReason.split : part.reason ?? .failed
-      plan.writing.post(.close(closing(of: part, frames: page.playableFrames, as: reason)))
+      var closing = closing(of: part, frames: page.playableFrames, as: reason)
+      closing.seal = page.seal
+      plan.writing.post(.close(closing))
     }
     pages.put(page, file: part.file)
   }
@@ -116,9 +104,10 @@ extension EncodeWorker {
     let integrity = part.integrity(device: plan.deviceName, reason: reason)
     var tags = tags(part.label)
     tags.apply(part.label, integrity)
-    tags.marks = part.marks.map { Tags.Mark(frame: $0.frame, name: $0.name) }
+    let rate = plan.coding.fileRate
+    tags.marks = part.marks.map { Tags.Mark(frame: $0.frame, rate: rate, name: $0.name) }
     tags.trackGain = part.loudness.trackGain
-    let sound = Sound(frames: frames, rate: 48_000, channels: format.channels)
+    let sound = Sound(frames: frames, rate: rate, channels: format.channels)
     return FileClosing(
       file: part.file, id: part.id, sound: sound, tags: tags, integrity: integrity)
   }
@@ -131,7 +120,7 @@ extension EncodeWorker {
     guard seconds > part.toldSeconds else { return }
     part.toldSeconds = seconds
     let reading = part.levels.read()
-    let behind = pages.behindMilliseconds(bitsPerSecond: plan.settings.bitsPerSecond)
+    let behind = pages.behindMilliseconds(bitsPerSecond: plan.coding.bitsPerSecond)
     plan.tell(
       .take(
         part.id, .progress(frames: part.position(of: frame), behindMilliseconds: behind)))

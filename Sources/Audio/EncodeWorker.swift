@@ -22,7 +22,7 @@ enum EncodeOrder: Sendable {
 
 /// The set-up of the encode thread, and what it shares with other threads.
 struct EncodePlan: Sendable {
-  let settings: OpusSettings
+  let coding: TapeFormat
   let format: StreamFormat
   let deviceName: String
   let line: CaptureLine
@@ -128,10 +128,13 @@ final class EncodeWorker {
     let wanted = order.pressed.adding(milliseconds: -order.prerollMilliseconds)
     let first = max(history.frame(at: wanted) ?? 0, history.startFrame ?? 0)
     do {
-      let part = try TakePart(label, file: file, at: first, format: format)
+      let part = try TakePart(
+        label, file: file, at: first, format: format, fileRate: plan.coding.fileRate)
       takes.append(EncodingTake(part))
       if !hasBegun { unheard.append(part.id) }
-      plan.tell(.take(part.id, .began(at: history.instant(of: first) ?? wanted, rate: 48_000)))
+      plan.tell(
+        .take(part.id, .began(at: history.instant(of: first) ?? wanted, rate: plan.coding.fileRate))
+      )
     } catch {
       refuse(label, file: file)
     }
@@ -141,7 +144,7 @@ final class EncodeWorker {
   private func reportBeginnings() {
     let began = history.startFrame.flatMap { history.instant(of: $0) }
     for id in unheard where take(with: id) != nil {
-      if let began { plan.tell(.take(id, .began(at: began, rate: 48_000))) }
+      if let began { plan.tell(.take(id, .began(at: began, rate: plan.coding.fileRate))) }
     }
     unheard = []
   }
@@ -152,7 +155,8 @@ final class EncodeWorker {
     plan.writing.post(
       .repair(
         FileClosing(
-          file: file, id: label.recording.id, sound: Sound(channels: format.channels),
+          file: file, id: label.recording.id,
+          sound: Sound(rate: plan.coding.fileRate, channels: format.channels),
           tags: tags(label), integrity: integrity)))
     pages.wake()
   }
@@ -169,9 +173,11 @@ final class EncodeWorker {
     let apart = take.newest.firstFrame + Int64(format.rate / 5)
     let frame = max(wanted, take.nextFrame, apart)
     do {
-      take.addSplit(try TakePart(label, file: file, at: frame, format: format))
+      take.addSplit(
+        try TakePart(
+          label, file: file, at: frame, format: format, fileRate: plan.coding.fileRate))
       let began = history.instant(of: frame) ?? label.recording.began.instant
-      plan.tell(.take(label.recording.id, .began(at: began, rate: 48_000)))
+      plan.tell(.take(label.recording.id, .began(at: began, rate: plan.coding.fileRate)))
     } catch {
       take.end(at: frame, .failed)
       refuse(label, file: file)

@@ -1,6 +1,6 @@
 // One take being encoded: how far the encoder is, its parts, and what has been measured of each.
-// Used by the encode thread only. Frames inside a recording are counted at 48 kHz, the rate every
-// Opus file plays at; frames of the device at the device's own.
+// Used by the encode thread only. Frames inside a recording are counted at the rate of its file,
+// which is 48 kHz for Opus; frames of the device at the device's own.
 
 import Glibc
 import Recorder
@@ -28,14 +28,18 @@ final class TakePart {
   var toldSeconds: Int64 = 0
   var toldClipped: Int64 = 0
   private let rate: Int
+  private let fileRate: Int
 
-  init(_ label: TakeLabel, file: Int32, at frame: Int64, format: StreamFormat) throws(TapeError) {
+  init(
+    _ label: TakeLabel, file: Int32, at frame: Int64, format: StreamFormat, fileRate: Int
+  ) throws(TapeError) {
     loudness = try Loudness.open(channels: format.channels, sampleRate: format.rate)
     id = label.recording.id
     self.file = file
     self.label = label
     firstFrame = frame
     rate = format.rate
+    self.fileRate = fileRate
     levels = Levels(
       channels: format.channels, sampleRate: format.rate, measuresMean: false)
   }
@@ -43,8 +47,8 @@ final class TakePart {
   /// Returns the position of a device's frame in this file.
   func position(of frame: Int64) -> Int64 {
     let frames = frame - firstFrame
-    let rest = frames % Int64(rate) * 48_000 + Int64(rate) / 2
-    return frames / Int64(rate) * 48_000 + rest / Int64(rate)
+    let rest = frames % Int64(rate) * Int64(fileRate) + Int64(rate) / 2
+    return frames / Int64(rate) * Int64(fileRate) + rest / Int64(rate)
   }
 
   func measure(_ bytes: UnsafeRawBufferPointer, _ samples: StreamFormat.Samples) {
@@ -95,7 +99,7 @@ extension Arrival.Loss {
 
 final class EncodingTake {
   /// Nil until the first pages are made.
-  var writer: OggOpusWriter?
+  var writer: (any TapeWriter & ~Copyable)?
   /// All parts begun so far; their index is the number the writer gives to their pages.
   private(set) var parts: [TakePart]
   /// Splits that lie ahead.

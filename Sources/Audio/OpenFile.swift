@@ -79,9 +79,10 @@ final class OpenFile<File: TapeFile & ~Copyable> {
   }
 
   /// Syncs the sound first: only when it is safe are the tags changed in place.
-  func close(_ tags: Tags) throws(TapeError) {
+  func close(_ closing: FileClosing) throws(TapeError) {
     try file.sync()
-    do { try tags.write(into: file) } catch {
+    try closing.seal?.write(into: file)
+    do { try closing.tags.write(into: file) } catch {
       // Marks that do not fit into the file are kept by the index; the sound is what matters.
       if error.code != .noRoom { throw error }
     }

@@ -10,7 +10,7 @@ struct PageHeader: BitwiseCopyable, Sendable {
   /// The file's number, which is never used again in one run.
   let file: Int32
   let bytes: Int32
-  /// How much the file plays once this page is written, at 48 kHz.
+  /// How much the file plays once this page is written, at its rate.
   let playableFrames: Int64
   let isLast: Bool
 }
@@ -29,8 +29,6 @@ struct PageProducer: ~Copyable, Sendable {
   private let waker: Waker
   let progress: PageProgress
   private var hasNews = false
-  /// The largest page Ogg can make.
-  static let largestPageBytes = 65_307
 
   init(
     headers: consuming RingProducer<PageHeader>, bytes: consuming RingProducer<UInt8>,
@@ -44,8 +42,8 @@ struct PageProducer: ~Copyable, Sendable {
 
   /// Returns whether the pages of 0.1 s of sound fit: with the headers and the lead-in of a split,
   /// and with pages as short as they may be.
-  mutating func hasRoom() -> Bool {
-    bytes.freeCount() >= 4 * Self.largestPageBytes && headers.freeCount() >= 256
+  mutating func hasRoom(bytes count: Int) -> Bool {
+    bytes.freeCount() >= count && headers.freeCount() >= 256
   }
 
   mutating func put(_ page: PageOut, file: Int32) {

@@ -10,7 +10,7 @@ import Tape
 
 /// The settings of a recording, from the configuration.
 public struct RecordSettings: Equatable, Sendable {
-  public var opus = OpusSettings()
+  public var format = TapeFormat.opus(OpusSettings())
   public var prerollMilliseconds: Int64 = 2000
   /// How often the files are synced, against a power cut.
   public var syncMilliseconds: Int64 = 1000
@@ -25,8 +25,11 @@ public struct RecordSettings: Equatable, Sendable {
 
   public init() {}
 
-  /// A variable bit rate may exceed its setting by half.
-  var pageBytes: Int { max(1 << 20, opus.bitsPerSecond / 8 * 3 / 2 * stallSeconds) }
+  /// What the pages of a stall take, but no more than this.
+  static let mostPageBytes = 64 << 20
+  func pageBytes(_ format: TapeFormat) -> Int {
+    min(max(1 << 20, format.mostBytesPerSecond * stallSeconds), Self.mostPageBytes)
+  }
   /// The pre-roll of the next press, and some more.
   var keepMilliseconds: Int64 { prerollMilliseconds + 2000 }
   func sampleFrames(_ format: StreamFormat) -> Int {
@@ -36,8 +39,16 @@ public struct RecordSettings: Equatable, Sendable {
   func headerCount(_ format: StreamFormat) -> Int {
     max(4096, 2 * sampleFrames(format) / max(1, format.periodFrames))
   }
-  /// A page may be little more than half as long as it is allowed to be.
-  var pageCount: Int { max(16_384, stallSeconds * (2000 / opus.pageMilliseconds + 1)) }
+  /// A page may be little more than half as long as it is allowed to be; a FLAC frame, of which the
+  /// length is given, is at least a twentieth of a second long.
+  func pageCount(_ format: TapeFormat) -> Int {
+    let pageMilliseconds =
+      switch format {
+      case .opus(let settings): settings.pageMilliseconds
+      case .flac: 100
+      }
+    return max(16_384, stallSeconds * (2000 / pageMilliseconds + 1))
+  }
 }
 
 /// What a room gives a new pipeline.
@@ -131,12 +142,14 @@ final class Pipeline: Sendable {
   ) throws(RealtimeError) -> Pipeline {
     let (format, settings) = (stream.format, order.settings)
     let parts = try PipelineParts()
+    let plan = parts.plan(order, format)
     let samples = try Ring<UInt8>(
       capacity: settings.sampleFrames(format) * format.frameBytes, residency: settings.residency)
     let headers = try Ring<BlockHeader>(
       capacity: settings.headerCount(format), residency: settings.residency)
-    let pageHeaders = try Ring<PageHeader>(capacity: settings.pageCount, residency: .onDemand)
-    let pageBytes = try Ring<UInt8>(capacity: settings.pageBytes, residency: .onDemand)
+    let pageHeaders = try Ring<PageHeader>(
+      capacity: settings.pageCount(plan.coding), residency: .onDemand)
+    let pageBytes = try Ring<UInt8>(capacity: settings.pageBytes(plan.coding), residency: .onDemand)
     // The rings are locked first, in case the limit does not allow both.
     let program = settings.residency == .locked ? ProgramPages.lock() : nil
     let refusals = [samples.refusal, headers.refusal, program].compactMap { $0 }
@@ -156,7 +169,7 @@ final class Pipeline: Sendable {
     let history = History(format: format, samples: samples.consumer, headers: headers.consumer)
     let encode = ThreadBox(
       try startEncoder(
-        parts, parts.plan(order, format),
+        parts, plan,
         EncodeParts(history: history, pages: pages, meter: meter.writer))
     ) { parts.endEncoder() }
     let publisher = CapturePublisher(
@@ -276,11 +289,9 @@ struct PipelineParts: Sendable {
     _ order: PipelineOrder, _ format: StreamFormat,
     now: @escaping @Sendable () -> Int64 = { RealTime().nowNanoseconds() }
   ) -> EncodePlan {
-    var opus = order.settings.opus
-    opus.sampleRate = format.rate
-    opus.channels = format.channels
+    let coding = order.settings.format.adapted(rate: format.rate, channels: format.channels)
     return EncodePlan(
-      settings: opus, format: format, deviceName: order.name, line: line, orders: orders,
+      coding: coding, format: format, deviceName: order.name, line: line, orders: orders,
       writing: writing, tell: order.tell, keepMilliseconds: order.settings.keepMilliseconds,
       now: order.settings.microphoneWaits ? nil : now)
   }

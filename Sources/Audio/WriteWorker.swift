@@ -29,6 +29,8 @@ struct FileClosing: Sendable {
   let sound: Sound
   var tags: Tags
   let integrity: Integrity
+  /// What the header is to say of the sound; nil if nothing.
+  var seal: FlacSeal?
 }
 
 final class WriteWorker<File: TapeFile & ~Copyable> {
@@ -151,7 +153,7 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
       closing.tags.apply(label, closing.integrity)
     }
     if case .open(let file) = files[number], hasLastPage {
-      attempt(number, file) { file throws(TapeError) in try file.close(closing.tags) }
+      attempt(number, file) { file throws(TapeError) in try file.close(closing) }
     }
     var (sound, integrity) = (closing.sound, closing.integrity)
     switch files.removeValue(forKey: number) {

@@ -16,6 +16,8 @@ public struct Configuration: Equatable, Sendable {
   /// Which of the device's channels are recorded, counted from 0; if empty, the first ones.
   public var pick: [Int] = []
   public var opus = OpusSettings()
+  /// What a take is made of; if empty, one Opus track.
+  public var tracks: [TrackConfiguration] = []
   public var syncMilliseconds: Int64 = 1000
   /// How much sound is kept in memory while the card stalls.
   public var stallMilliseconds: Int64 = 600_000
@@ -35,6 +37,7 @@ public struct Configuration: Equatable, Sendable {
   mutating func settle() {
     settings.bindings = BindingLine.bindings(
       bindingLines, seekMilliseconds: settings.seekMilliseconds)
+    if case .flac = format { settings.bitsPerSecond = Int64(format.bitsPerSecond) }
   }
 
   /// Set in the settings as well, which compute the remaining time from it.

@@ -48,6 +48,11 @@ enum ConfigurationTable {
         "The rate the device is asked for. Opus itself knows 8000, 12000, 16000, 24000 and 48000;"
           + " others are resampled."),
       Key(
+        "tracks", \.tracks,
+        .list(of: track, called: "tracks", standard: TrackConfiguration(), atMost: 1).like(
+          #"[{ name: "main", channels: [1, 2], format: "flac", bits: 24 }]"#), .restart,
+        "What a recording is made of. Without it, one track in Opus. For now there is one."),
+      Key(
         "levels", \.settings.sound.levels,
         .list(of: level, called: "mixer levels", standard: MixerLevel("", .capture)).like(
           #"[{ control: "Mic", value: "80 %", on: true }]"#),

@@ -166,15 +166,17 @@ func isPrintable(_ text: String) -> Bool {
 func isPath(_ text: String) -> Bool { text.hasPrefix("/") && isPrintable(text) }
 
 extension Kind {
-  /// Any number of items between brackets, each with the keys of a group.
+  /// Items between brackets, each with the keys of a group.
   static func list<Item: Equatable>(
-    of group: Group<Item>, called expected: String, standard: Item
+    of group: Group<Item>, called name: String, standard: Item, atMost limit: Int? = nil
   ) -> Kind where Value == [Item] {
-    Kind(
-      expected: "a list of \(expected): [ { … }, … ]",
+    let most = limit.map { ", at most \($0)" } ?? ""
+    let expected = "a list of \(name)\(most): [ { … }, … ]"
+    return Kind(
+      expected: expected,
       read: { item, reading in
-        guard case .list(let items) = item.value else {
-          reading.wrong(item, expected: "a list of \(expected): [ { … }, … ]")
+        guard case .list(let items) = item.value, items.count <= limit ?? .max else {
+          reading.wrong(item, expected: expected)
           return nil
         }
         return items.enumerated().map { index, item in

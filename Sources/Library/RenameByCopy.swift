@@ -79,14 +79,14 @@ extension FileSystem {
   }
 
   /// Whether `target` is an unfinished copy of `path`: it begins with the same bytes, or both are
-  /// named .opus and it is not whole Opus. A file that a person put there is neither.
+  /// named like takes of one format and it is not whole. A file that a person put there is neither.
   func isCopyBegun(_ path: String, _ target: String) throws(TapeError) -> Bool {
     let copy = try open(target, .read)
-    // These bytes include an Ogg stream's serial number.
+    // These bytes include an Ogg stream's serial number, or that in a FLAC file's header.
     let beginning = try copy.bytes(at: 0, count: 64)
     if try open(path, .read).bytes(at: 0, count: beginning.count) == beginning { return true }
     let endings = [path, target].map { FileName.split($0).ending.lowercased() }
-    if endings != [".opus", ".opus"] { return false }
+    guard endings[0] == endings[1], FileName.takeEndings.contains(endings[0]) else { return false }
     return try Repair.examine(copy).verdict != .whole
   }
 

@@ -164,10 +164,10 @@ extension Store {
       let file = try system.open(path, .read)
       let examination = try Repair.examine(file)
       switch examination.verdict {
-      case .whole: return try opus(stray, file, examination, repaired: nil)
+      case .whole: return try own(stray, file, examination, repaired: nil)
       case .repairable:
         let report = try Repair.repair(try system.open(path, .change))
-        return try opus(stray, file, report.examination, repaired: report.cutByteCount)
+        return try own(stray, file, report.examination, repaired: report.cutByteCount)
       case .foreign: return try foreign(stray, at: path, modified: try file.modified())
       case .noSound, .chained: return nil
       }
@@ -177,13 +177,15 @@ extension Store {
     }
   }
 
-  private func opus(
+  /// A file of a kind that Reel records.
+  private func own(
     _ stray: Recovery.Stray, _ file: System.File, _ examination: Repair.Examination,
     repaired cut: Int64?
   ) throws(TapeError) -> Recovery.Find {
     let tags = try Tags.read(from: file) ?? Tags()
     let sound = Sound(
-      frames: examination.frames, channels: tags.channels ?? 1, sizeBytes: try file.byteCount())
+      frames: examination.frames, rate: examination.rate, channels: examination.channels,
+      sizeBytes: try file.byteCount())
     let found = find(stray, tags, sound, modified: try file.modified(), repaired: cut)
     if cut == nil { return found }
     let recording = try found.recording.asLong(as: file, examination)
@@ -220,7 +222,8 @@ extension Store {
       titleIsDefault: facts.titleIsDefault && title == tags.title,
       began: moment(tags, facts, modified: modified),
       stage: cut == nil && !facts.isRecovered ? .finished : .recovered, file: stray.name,
-      sound: sound, marks: tags.marks.map { Mark(frame: $0.frame, name: $0.name) },
+      sound: sound,
+      marks: tags.marks.map { Mark(frame: $0.frame(rate: sound.rate), name: $0.name) },
       details: tags.details, integrity: integrity,
       continues: facts.continues == id ? nil : facts.continues, part: facts.part)
     recording.cutToLength()

@@ -126,9 +126,10 @@ extension Recording {
   func asLong<File: TapeFile & ~Copyable>(
     as file: borrowing File, _ examination: Repair.Examination
   ) throws(TapeError) -> Recording {
-    var (sound, integrity) = (sound, integrity)
-    sound.frames = examination.frames
-    sound.sizeBytes = try file.byteCount()
+    let sound = Sound(
+      frames: examination.frames, rate: examination.rate, channels: examination.channels,
+      sizeBytes: try file.byteCount())
+    var integrity = integrity
     for hole in try Repair.holes(atEndOf: file, examination) {
       integrity.gaps = integrity.gaps.telling(
         Gap(frame: hole.frame, frames: hole.frames, cause: .cut))

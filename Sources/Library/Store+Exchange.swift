@@ -48,7 +48,7 @@ extension Store {
       guard let before = first.continues.flatMap(part), before.integrity.stopReason == .split else {
         break
       }
-      frames += before.sound.frames
+      frames += scaled(before.sound.frames, from: before.sound.rate, to: 48_000)
       first = before
     }
     return first.began.wall.milliseconds * 48 + frames

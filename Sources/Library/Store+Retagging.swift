@@ -89,7 +89,9 @@ extension Tags {
     // The writer of the take has rounded the gain from the exact loudness.
     trackGain =
       trackGain ?? recording.integrity.loudnessCentiLUFS.map { (-2300 &- $0) &* 256 / 100 }
-    marks = recording.marks.map { Mark(frame: $0.frame, name: $0.name) }
+    marks = recording.marks.map {
+      Mark(frame: $0.frame, rate: recording.sound.rate, name: $0.name)
+    }
     facts =
       RecordingFacts(recording).facts.map { Comment(key: $0.key, value: $0.value) }
       + facts.filter { !RecordingFacts.keys.contains($0.key) }

@@ -32,7 +32,7 @@ extension Store {
     let folder = try folder(recording.folder)
     let name = try freeName(in: folder) {
       FileName.recording(
-        sequence: recording.sequence, title: recording.title, ending: FileName.ending, number: $0)
+        sequence: recording.sequence, title: recording.title, ending: takeEnding, number: $0)
     }
     if let number = recording.sequence { try useUp(number, in: recording.folder) }
     running.insert(recording.id)

@@ -94,7 +94,8 @@ extension Store {
   private func words(for damage: Repair.Damage, in recording: Recording) -> String? {
     let told = recording.integrity.framesTornOut
     if damage.missingFrames > told {
-      let lost = Duration.words(milliseconds: (damage.missingFrames - told) / 48)
+      let lost = Duration.words(
+        milliseconds: Frames.milliseconds(damage.missingFrames - told, rate: recording.sound.rate))
       return "“\(recording.title)” lacks \(lost) of sound."
     }
     // Beside what a power cut tore out, parts of pages may be left.

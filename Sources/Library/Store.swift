@@ -67,8 +67,14 @@ public final class Store<System: FileSystem> {
     var directory: String
   }
 
-  public init(system: System, send: @escaping (CardEvent) -> Void) {
+  /// The ending of a new take's file.
+  let takeEnding: String
+
+  public init(
+    system: System, takeEnding: String = FileName.ending, send: @escaping (CardEvent) -> Void
+  ) {
     self.system = system
+    self.takeEnding = takeEnding
     self.send = send
     files = IndexFiles(system: system)
   }
@@ -250,7 +256,7 @@ public final class Store<System: FileSystem> {
       for (name, kind) in try system.names(path) {
         if kind == .directory, paths.count < 10_000 { paths.append(join(path, name)) }
         let (sequence, _, ending) = FileName.parts(name)
-        if kind == .file, ending.lowercased() == FileName.ending, let sequence {
+        if kind == .file, FileName.takeEndings.contains(ending.lowercased()), let sequence {
           found.append((sequence, join(path, name)))
         }
       }

@@ -18,7 +18,9 @@ func recordFile(_ arguments: [String]) throws -> String? {
   var status = stat()
   guard descriptor >= 0, fstat(descriptor, &status) == 0 else { return nil }
   var settings = RecordSettings()
-  settings.opus.complexity = complexity
+  var opus = OpusSettings()
+  opus.complexity = complexity
+  settings.format = .opus(opus)
   let taken = try Taken()
   let take = try WholeTake(
     frames: Int64(Int(status.st_size) / (2 * channels)), to: arguments[3], settings: settings,

@@ -9,7 +9,7 @@ import Recorder
 extension RecordSettings {
   init(_ configuration: Configuration) {
     self.init()
-    opus = configuration.opus
+    format = configuration.format
     prerollMilliseconds = configuration.settings.prerollMilliseconds
     syncMilliseconds = configuration.syncMilliseconds
     stallSeconds = Int(configuration.stallMilliseconds / 1000)
@@ -20,9 +20,12 @@ extension AlsaRequest {
   /// What the configuration asks of the microphone.
   init(_ configuration: Configuration) {
     self.init(pcmName: "")
-    rate = configuration.sampleRate
-    channels = configuration.channels
-    if !configuration.pick.isEmpty { picks = configuration.pick }
+    rate = configuration.deviceRate
+    channels = configuration.deviceChannels
+    if !configuration.devicePick.isEmpty { picks = configuration.devicePick }
+    if case .flac(let settings) = configuration.format, settings.bits > 16 {
+      formats = AlsaSampleFormat.byDepth
+    }
   }
 }
 

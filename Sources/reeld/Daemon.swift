@@ -89,7 +89,8 @@ final class Daemon {
     self.dashboard = dashboard
 
     panel = Self.makePanel(running.value, arguments, dashboard, on: loop, send)
-    let card = try CardDoor(on: loop, directory: root.recordings, passed, send)
+    let card = try CardDoor(
+      on: loop, directory: root.recordings, takeEnding: running.value.format.ending, passed, send)
     self.card = card
     let sound = try Self.makeSound(arguments, running.value, root, words, on: loop, send)
     self.sound = sound

@@ -56,8 +56,10 @@ final class Rig {
       capacity: settings.sampleFrames(format) * format.frameBytes, residency: .onDemand)
     let headers = try Ring<BlockHeader>(
       capacity: settings.headerCount(format), residency: .onDemand)
-    let pageHeaders = try Ring<PageHeader>(capacity: settings.pageCount, residency: .onDemand)
-    let pageBytes = try Ring<UInt8>(capacity: settings.pageBytes, residency: .onDemand)
+    let pageHeaders = try Ring<PageHeader>(
+      capacity: settings.pageCount(settings.format), residency: .onDemand)
+    let pageBytes = try Ring<UInt8>(
+      capacity: settings.pageBytes(settings.format), residency: .onDemand)
     let meter = Snapshot(MeterReading())
     let progress = PageProgress()
     self.meter = meter.reader
@@ -74,7 +76,8 @@ final class Rig {
       })
     encode = EncodeWorker(
       EncodePlan(
-        settings: setup.opus, format: format, deviceName: "Test microphone", line: line,
+        coding: settings.format.adapted(rate: format.rate, channels: format.channels),
+        format: format, deviceName: "Test microphone", line: line,
         orders: orders, writing: writing, tell: { news.post($0) },
         keepMilliseconds: settings.keepMilliseconds, now: { time.nowNanoseconds() }),
       EncodeParts(
@@ -251,8 +254,7 @@ extension Rig.Setup {
   /// The Opus settings as the pipeline makes them.
   var opus: OpusSettings {
     var opus = settings.opus
-    opus.sampleRate = format.rate
-    opus.channels = format.channels
+    (opus.sampleRate, opus.channels) = (format.rate, format.channels)
     return opus
   }
 
@@ -271,6 +273,14 @@ extension RecordSettings {
     settings.opus.complexity = 3
     settings.prerollMilliseconds = 500
     return settings
+  }
+}
+
+extension RecordSettings {
+  /// The settings of an Opus take; those of Opus by default while it is another's.
+  var opus: OpusSettings {
+    get { if case .opus(let settings) = format { settings } else { OpusSettings() } }
+    set { format = .opus(newValue) }
   }
 }
 

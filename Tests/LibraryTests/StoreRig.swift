@@ -15,10 +15,12 @@ final class StoreRig<System: FileSystem> {
 
   private final class Mail { var events: [CardEvent] = [] }
 
-  init(_ system: System) {
+  let takeEnding: String
+
+  init(_ system: System, takeEnding: String = FileName.ending) {
     let mail = Mail()
-    (self.system, self.mail) = (system, mail)
-    store = Store(system: system) { mail.events.append($0) }
+    (self.system, self.mail, self.takeEnding) = (system, mail, takeEnding)
+    store = Store(system: system, takeEnding: takeEnding) { mail.events.append($0) }
     // So that short histories have snapshots and copies in steps, too.
     store.snapshotPace.times = 1
     store.copiedAtOnceBytes = 0
@@ -162,6 +164,8 @@ struct TakeSound {
 
   private(set) var pages: [Page] = []
   private var part = 0
+  /// What closes a FLAC file.
+  private(set) var seal: FlacSeal?
   var bytes: [UInt8] { pages.flatMap(\.bytes) }
   var frames: Int64 { pages.last?.playableFrames ?? 0 }
 
@@ -171,23 +175,13 @@ struct TakeSound {
   static func of(
     _ recording: Recording, folder: String, isSplit: Bool = false, tagSpace: Int = 1024
   ) throws -> TakeSound {
+    let tags = tags(of: recording, folder)
+    var sound = TakeSound()
+    let samples = noise(of: recording)
     var settings = OpusSettings()
     settings.sampleRate = 8000
     settings.bitsPerSecond = 6000
     settings.complexity = 0
-    var tags = Tags()
-    tags.id = recording.id.description
-    tags.sequence = recording.sequence
-    tags.title = recording.title
-    tags.folder = folder
-    tags.date = "2023-11-14T22:13:20Z"
-    tags.timeQuality = .synchronised
-    var sound = TakeSound()
-    var noise = UInt32(truncatingIfNeeded: recording.id.low &* 77 &+ 1)
-    let samples = (0..<9_000).map { _ in
-      noise = noise &* 1_664_525 &+ 1_013_904_223
-      return Int16(truncatingIfNeeded: Int32(bitPattern: noise) >> 20)
-    }
     // Each take has a serial of its own, as in the recorder: stale bytes of another take do not
     // match it.
     var writer = try OggOpusWriter.begin(
@@ -204,6 +198,51 @@ struct TakeSound {
     try result.get()
     try writer.finish { (page) throws(TapeError) in sound.add(page) }
     return sound
+  }
+
+  /// The same as FLAC.
+  static func flac(of recording: Recording, folder: String) throws -> TakeSound {
+    var settings = FlacSettings()
+    settings.sampleRate = 8000
+    var sound = TakeSound()
+    var writer = try FlacWriter.begin(
+      settings, float: false, tags: tags(of: recording, folder), serial: recording.id.serial
+    ) { (page) throws(TapeError) in sound.add(page) }
+    try noise(of: recording).withUnsafeBytes { samples in
+      Result { () throws(TapeError) in
+        try writer.write(samples) { (page) throws(TapeError) in sound.add(page) }
+      }
+    }.get()
+    try writer.finish { (page) throws(TapeError) in sound.add(page) }
+    return sound
+  }
+
+  private static func noise(of recording: Recording) -> [Int16] {
+    var noise = UInt32(truncatingIfNeeded: recording.id.low &* 77 &+ 1)
+    return (0..<9_000).map { _ in
+      noise = noise &* 1_664_525 &+ 1_013_904_223
+      return Int16(truncatingIfNeeded: Int32(bitPattern: noise) >> 20)
+    }
+  }
+
+  private static func tags(of recording: Recording, _ folder: String) -> Tags {
+    var tags = Tags()
+    tags.id = recording.id.description
+    tags.sequence = recording.sequence
+    tags.title = recording.title
+    tags.folder = folder
+    tags.date = "2023-11-14T22:13:20Z"
+    tags.timeQuality = .synchronised
+    return tags
+  }
+
+  /// The bytes of the file once it is closed.
+  func closed() throws -> [UInt8] {
+    guard let seal else { return bytes }
+    let file = try MemoryCard(.journalling).open("it", .create)
+    try file.put(bytes, at: 0)
+    try seal.write(into: file)
+    return try file.all()
   }
 
   /// Returns the same file, with tags that tell of the recording. Where a title leaves no room, the
@@ -224,6 +263,7 @@ struct TakeSound {
   private mutating func add(_ page: PageOut) {
     // Of several parts, the last one is kept.
     if page.part > part { (part, pages) = (page.part, []) }
+    seal = page.seal
     pages.append(Page(bytes: Array(page.bytes), playableFrames: page.playableFrames))
   }
 }

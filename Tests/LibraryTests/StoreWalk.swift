@@ -190,7 +190,10 @@ final class StoreWalk<System: FileSystem> {
     if thenForget { return forget(recording.id, after) }
     settle(after, "begin")
     let file = try rig.system.open(path(of: recording.id), .change)
-    writing[recording.id] = (file, try .of(recording, folder: "Folder"), 0, 0)
+    let sound: TakeSound =
+      rig.takeEnding == ".flac"
+      ? try .flac(of: recording, folder: "Folder") : try .of(recording, folder: "Folder")
+    writing[recording.id] = (file, sound, 0, 0)
     return true
   }
 
@@ -242,12 +245,13 @@ final class StoreWalk<System: FileSystem> {
     guard let take = writing.removeValue(forKey: id), var recording = recordings[id] else {
       return false
     }
+    try take.sound.seal?.write(into: take.file)
     recording.finish()
     recording.sound = Sound(
       frames: take.sound.frames, rate: 8000, sizeBytes: Int64(take.sound.bytes.count))
     recordings[id] = recording
     var after = model
-    let told = try TakeSound.retagged(take.sound.bytes, recording)
+    let told = try TakeSound.retagged(try take.sound.closed(), recording)
     after.change(id) { $0.bytes = told }
     try keep(recording, after, "end")
     return true

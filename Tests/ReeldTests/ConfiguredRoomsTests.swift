@@ -4,6 +4,7 @@ import Audio
 import Host
 import Panel
 import Recorder
+import Tape
 import Testing
 
 @testable import reeld
@@ -84,7 +85,10 @@ import Testing
         + #" encoder: { complexity: 2 } }"#)
     let record = RecordSettings(configuration)
     #expect(record.prerollMilliseconds == 1000 && record.syncMilliseconds == 2000)
-    #expect(record.stallSeconds == 60 && record.opus.complexity == 2)
+    #expect(record.stallSeconds == 60)
+    var opus = OpusSettings()
+    opus.complexity = 2
+    #expect(record.format == .opus(opus))
     let request = AlsaRequest(configuration)
     #expect(request.rate == 44_100 && request.channels == 2 && request.picks == [1, 0])
   }

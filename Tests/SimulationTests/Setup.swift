@@ -4,6 +4,7 @@
 @testable import Audio
 @testable import Library
 @testable import Recorder
+@testable import Tape
 
 struct Setup {
   let card: MemoryCard.Kind
@@ -41,8 +42,9 @@ struct Setup {
     settings.reserveBytes = 1 << 20
     self.settings = settings
     var record = RecordSettings()
-    record.opus.complexity = 0
-    record.opus.bitsPerSecond = 16_000
+    var opus = OpusSettings()
+    (opus.complexity, opus.bitsPerSecond) = (0, 16_000)
+    record.format = .opus(opus)
     record.prerollMilliseconds = 2000
     record.residency = .onDemand
     self.record = record

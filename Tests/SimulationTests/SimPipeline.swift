@@ -46,8 +46,10 @@ final class SimPipeline: @unchecked Sendable {
       capacity: settings.sampleFrames(format) * format.frameBytes, residency: .onDemand)
     let headers = try Ring<BlockHeader>(
       capacity: settings.headerCount(format), residency: .onDemand)
-    let pageHeaders = try Ring<PageHeader>(capacity: settings.pageCount, residency: .onDemand)
-    let pageBytes = try Ring<UInt8>(capacity: settings.pageBytes, residency: .onDemand)
+    let pageHeaders = try Ring<PageHeader>(
+      capacity: settings.pageCount(settings.format), residency: .onDemand)
+    let pageBytes = try Ring<UInt8>(
+      capacity: settings.pageBytes(settings.format), residency: .onDemand)
     let meter = Snapshot(MeterReading())
     self.meter = meter.reader
     let progress = PageProgress()

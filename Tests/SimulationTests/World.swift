@@ -60,8 +60,8 @@ final class World: @unchecked Sendable {
   var broken: Broken?
   /// The encoder's look-ahead, on Opus' 48 kHz clock.
   private(set) lazy var lookaheadTicks: Int64 = {
-    var opus = setup.record.opus
-    opus.sampleRate = setup.format.rate
+    guard case .opus(let opus) = setup.record.format.adapted(rate: setup.format.rate, channels: 1)
+    else { preconditionFailure("the simulation records Opus") }
     do {
       return Int64(try OpusEncoder.open(opus).lookahead) * 48_000 / Int64(opus.sampleRate)
     } catch {

@@ -10,7 +10,7 @@ extension Recording {
   /// Drops the first frames: the recording begins later, and marks and gaps are counted from there.
   public mutating func loseBeginning(frames: Int64) {
     guard frames > 0 else { return }
-    began = began.adding(milliseconds: Frames.milliseconds(frames, rate: 48_000))
+    began = began.adding(milliseconds: Frames.milliseconds(frames, rate: sound.rate))
     marks = marks.map { Mark(frame: max(0, $0.frame &- frames), name: $0.name) }
     integrity.gaps = integrity.gaps.compactMap { $0.from(frames) }
   }

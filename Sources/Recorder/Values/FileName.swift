@@ -8,8 +8,10 @@
 public enum FileName {
   /// The most bytes of a name.
   public static let limitBytes = 255
-  /// The ending of Reel's own recordings.
+  /// The ending of what is imported, and of takes unless the configuration says otherwise.
   public static let ending = ".opus"
+  /// The endings of takes.
+  public static let takeEndings: Set<String> = [".opus", ".flac"]
   /// In bytes; anything longer is part of the title.
   private static let longestEnding = 32
   /// The directory of the trash.
