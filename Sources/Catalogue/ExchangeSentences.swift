@@ -120,9 +120,13 @@ extension Catalogue {
     de Der Teil nach „{1}“ wurde gelöscht: die Teile nennen, die verbunden werden sollen.
     zh “{1}”之后的分段已删除：请指定要合并的分段。
 
-    en {1} is not an Ogg Opus file in mono or stereo.
-    de {1} ist keine Ogg-Opus-Datei in Mono oder Stereo.
-    zh {1} 不是单声道或立体声的 Ogg Opus 文件。
+    en {1} is neither Opus in mono or stereo nor a FLAC take.
+    de {1} ist weder Opus in Mono oder Stereo noch eine FLAC-Aufnahme.
+    zh {1} 既不是单声道或立体声 Opus，也不是 FLAC 录音。
+
+    en Part {1#} has another format than the first: the parts cannot be one file.
+    de Teil {1#} hat ein anderes Format als der erste: Die Teile können nicht eine Datei werden.
+    zh 第 {1#} 部分的格式与第一部分不同：无法合并为一个文件。
 
     en {1} is not whole; `verify` says what is wrong.
     de {1} ist nicht vollständig; `verify` sagt, was nicht stimmt.

@@ -148,10 +148,6 @@ extension Catalogue {
     de Der virtuelle Lautsprecher ist abgezogen.
     zh 虚拟扬声器已拔出。
 
-    en {1} is not Opus; import it to make it so.
-    de {1} ist kein Opus; durch Importieren wird es dazu.
-    zh {1} 不是 Opus；导入即可转换。
-
     en {1} has {2} channels; one or two can be imported.
     de {1} hat {2} Kanäle; importiert werden können einer oder zwei.
     zh {1} 有 {2} 声道；只能导入一或两个声道。

@@ -47,17 +47,23 @@ public enum Export {
     try file.sync()
   }
 
+  /// For each channel of sound that is encoded as Opus only to be passed on.
+  static let opusBitsPerSecond = 96_000
+
   private static func write(
     _ reader: consuming SoundReader, _ source: borrowing PosixFile, to file: borrowing PosixFile,
     named name: String, _ format: Format, _ tags: Tags?, _ progress: (Progress) -> Onward
   ) throws(TapeError) {
     var reader = reader
     let tags = tags ?? reader.tags
-    if format == .opus {
-      guard reader.isOpus else {
-        throw TapeError(.unsupported, "\(source.path) is not Opus; import it to make it so.")
-      }
+    if format == .opus, reader.isOpus {
       try OpusCopy.run(from: source, to: file, tags: tags, progress: progress)
+    } else if format == .opus {
+      var settings = OpusSettings()
+      settings.bitsPerSecond = opusBitsPerSecond * reader.channels
+      try Import.run(
+        reader, named: source.path, into: file, settings, tags: tags, serial: 1,
+        progress: progress)
     } else {
       var writer = try SndfileWriter.open(
         file.descriptor, name: name, format, channels: reader.channels,

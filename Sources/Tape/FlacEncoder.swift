@@ -45,16 +45,18 @@ struct FlacEncoder: ~Copyable, @unchecked Sendable {
   /// Encodes interleaved samples; each FLAC frame that is complete is then in `output`.
   func encode(_ samples: UnsafeBufferPointer<Int32>, frames: Int) throws(TapeError) {
     guard FLAC__stream_encoder_process_interleaved(handle, samples.baseAddress, UInt32(frames)) != 0
-    else { throw failure }
+    else { throw Self.failure(of: handle) }
   }
 
   /// Encodes what is left and returns what the header of the file is to say.
   func finish() throws(TapeError) -> FlacSeal {
-    guard FLAC__stream_encoder_finish(handle) != 0 else { throw failure }
-    return output.seal
+    let isDone = FLAC__stream_encoder_finish(handle) != 0
+    let seal = output.seal
+    if !isDone { throw Self.failure(of: handle) }
+    return seal
   }
 
-  private var failure: TapeError {
+  private static func failure(of handle: UnsafePointer<FLAC__StreamEncoder>) -> TapeError {
     let state = String(cString: FLAC__stream_encoder_get_resolved_state_string(handle))
     return TapeError(.badSettings, "The FLAC encoder failed: \(state).")
   }

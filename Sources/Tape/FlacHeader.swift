@@ -47,8 +47,8 @@ struct FlacInfo: Equatable, Sendable {
     let rest =
       Int64(sampleRate) << 44 | Int64(channels - 1) << 41 | Int64(bits - 1) << 36 | length
     return bigEndian(UInt16(blockFrames.lowerBound)) + bigEndian(UInt16(blockFrames.upperBound))
-      + bigEndian(UInt32(seal.frameBytes.lowerBound)).dropFirst()
-      + bigEndian(UInt32(seal.frameBytes.upperBound)).dropFirst() + bigEndian(rest)
+      + bigEndian24(seal.frameBytes.lowerBound)
+      + bigEndian24(seal.frameBytes.upperBound) + bigEndian(rest)
       + seal.md5
   }
 }
@@ -97,7 +97,7 @@ enum FlacHeader {
     static let headBytes = 4
 
     func head(_ byteCount: Int, isLast: Bool = false) -> [UInt8] {
-      [rawValue | (isLast ? Self.lastFlag : 0)] + bigEndian(UInt32(byteCount)).dropFirst()
+      [rawValue | (isLast ? Self.lastFlag : 0)] + bigEndian24(byteCount)
     }
   }
 
@@ -138,7 +138,7 @@ enum FlacHeader {
     guard comment.count + heads <= byteCount else {
       throw TapeError(.noRoom, "There is no room in this file for more tags.")
     }
-    var room = Block.comment.head(comment.count) + comment
+    var room = Block.comment.head(comment.count) + Array(comment)
     let cues = FlacCueSheet(tags.marks, info).bytes
     if !cues.isEmpty, room.count + cues.count + heads <= byteCount {
       room += Block.cueSheet.head(cues.count) + cues
@@ -184,3 +184,5 @@ struct FlacCueSheet {
 func bigEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
   withUnsafeBytes(of: number.bigEndian) { Array($0) }
 }
+
+func bigEndian24(_ number: Int) -> [UInt8] { Array(bigEndian(UInt32(number)).dropFirst()) }

@@ -34,6 +34,7 @@ public enum Import {
   }
 
   /// Imports into an open and empty file, which the caller syncs and names.
+  @discardableResult
   public static func run<File: TapeFile & ~Copyable>(
     _ reader: consuming SoundReader, named name: String, into file: borrowing File,
     _ settings: OpusSettings, tags: Tags? = nil, serial: UInt32,

@@ -26,7 +26,8 @@ public enum Join {
     as format: Export.Format, tags: Tags, progress: (Progress) -> Onward = { _ in .goOn }
   ) throws(TapeError) -> Manner {
     let plan = try JoinPlan(count, opening: open)
-    if format == .opus, plan.runs.count == 1 {
+    let isCopied = format == .opus && plan.kind == .opus && plan.runs.count == 1
+    if isCopied {
       try copy(plan, open, to: file, tags, progress)
     } else if format == .opus {
       try encode(plan, open, to: file, tags, progress)
@@ -34,8 +35,10 @@ public enum Join {
       try decode(plan, open, to: file, as: format, tags, progress)
     }
     try file.sync()
-    if plan.runs.count > 1 { return .pieced(before: plan.runs.dropFirst().map(\.lowerBound)) }
-    return format == .opus ? .copied : .decoded
+    if plan.kind == .opus, plan.runs.count > 1 {
+      return .pieced(before: plan.runs.dropFirst().map(\.lowerBound))
+    }
+    return isCopied ? .copied : .decoded
   }
 
   /// Joins into a file that appears under its name when it is whole.
@@ -69,7 +72,7 @@ public enum Join {
   ) throws(TapeError) {
     var writer = try SndfileWriter.open(
       file.descriptor, name: file.path, format, channels: plan.channels,
-      sampleRate: OpusReader.sampleRate, tags: tags)
+      sampleRate: plan.sampleRate, tags: tags)
     var done: Int64 = 0
     for run in plan.runs {
       var reader = try plan.reader(of: run, open)
@@ -106,8 +109,13 @@ public enum Join {
 
 /// What is known of the parts before anything is written.
 struct JoinPlan {
+  enum Kind { case opus, flac }
+
   let count: Int
-  /// Parts between which no encoder stopped.
+  private(set) var kind = Kind.opus
+  private(set) var sampleRate = OpusReader.sampleRate
+  /// Parts between which no encoder stopped. Each FLAC file is one, as its samples depend on no
+  /// other file.
   private(set) var runs: [Range<Int>] = []
   private(set) var byteCount: Int64 = 0
   private(set) var frames: Int64 = 0
@@ -122,7 +130,7 @@ struct JoinPlan {
     for index in 0..<count {
       try examine(try open(index), index)
       guard index + 1 < count else { break }
-      if try !Seam.isExact(try open(index), try open(index + 1)) {
+      if try kind == .flac ? true : !Seam.isExact(try open(index), try open(index + 1)) {
         runs.append(first..<index + 1)
         first = index + 1
       }
@@ -131,19 +139,29 @@ struct JoinPlan {
   }
 
   private mutating func examine(_ file: borrowing PosixFile, _ index: Int) throws(TapeError) {
-    guard let headers = try OpusHeaders.read(from: file) else {
-      throw TapeError(.notSound, "\(file.path) is not an Ogg Opus file in mono or stereo.")
-    }
     let examination = try Repair.examine(file)
+    let flac = try FlacLayout.read(from: file)
+    let opus = flac == nil ? try OpusHeaders.read(from: file) : nil
+    guard let serial = flac?.serial ?? opus?.serial else {
+      throw TapeError(.notSound, "\(file.path) is neither Opus in mono or stereo nor a FLAC take.")
+    }
     guard examination.verdict == .whole else {
       throw TapeError(.damaged, "\(file.path) is not whole; `verify` says what is wrong.")
     }
-    if index == 0 { (channels, serial) = (headers.header.channels, headers.serial) }
-    guard headers.header.channels == channels else {
+    if index == 0 {
+      (kind, self.serial) = (flac == nil ? .opus : .flac, serial)
+      (channels, sampleRate) = (examination.channels, examination.rate)
+    }
+    guard examination.channels == channels else {
       throw TapeError(
         .unsupported,
         "Part \(index + 1) has another number of channels than the first: the parts"
           + " cannot be one file.")
+    }
+    guard kind == (flac == nil ? .opus : .flac), examination.rate == sampleRate else {
+      throw TapeError(
+        .unsupported,
+        "Part \(index + 1) has another format than the first: the parts cannot be one file.")
     }
     byteCount += examination.byteCount
     frames += examination.frames
@@ -154,7 +172,8 @@ struct JoinPlan {
   func reader(
     of run: Range<Int>, _ open: @escaping Join.Opening
   ) throws(TapeError) -> SoundReader {
-    try SoundReader.open(
+    if kind == .flac { return try SoundReader.open(try open(run.lowerBound)) }
+    return try SoundReader.open(
       try JoinedPages.open(run, tags: Tags(), opening: open), frames: lengths[run].reduce(0, +))
   }
 
@@ -162,6 +181,11 @@ struct JoinPlan {
   var settings: OpusSettings {
     var settings = OpusSettings()
     settings.channels = channels
+    settings.sampleRate = sampleRate
+    if kind == .flac {
+      settings.bitsPerSecond = Export.opusBitsPerSecond * channels
+      return settings
+    }
     let seconds = max(1, frames / 48_000)
     let bits = Int(clamping: byteCount * 8 / seconds)
     settings.bitsPerSecond = min(max(settings.bitsPerSecond * channels, bits), 256_000)
