@@ -49,11 +49,14 @@ struct FlacEncoder: ~Copyable, @unchecked Sendable {
   }
 
   /// Encodes what is left and returns what the header of the file is to say.
-  func finish() throws(TapeError) -> FlacSeal {
-    let isDone = FLAC__stream_encoder_finish(handle) != 0
-    let seal = output.seal
-    if !isDone { throw Self.failure(of: handle) }
-    return seal
+  func finish() throws(TapeError) -> FlacSeal { try Self.finish(handle, output) }
+
+  // Of the same within `finish`, Swift 6.0 fails to compile a release build.
+  private static func finish(
+    _ handle: UnsafeMutablePointer<FLAC__StreamEncoder>, _ output: FlacOutput
+  ) throws(TapeError) -> FlacSeal {
+    guard FLAC__stream_encoder_finish(handle) != 0 else { throw failure(of: handle) }
+    return output.seal
   }
 
   private static func failure(of handle: UnsafePointer<FLAC__StreamEncoder>) -> TapeError {
