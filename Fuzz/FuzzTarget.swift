@@ -15,8 +15,8 @@ struct FuzzTarget: Sendable {
   let run: @Sendable ([UInt8]) throws -> Void
 
   static let all: [FuzzTarget] = [
-    .configuration, .control, .serial, .commands, .index, .card, .opus, .sound, .tags, .flight,
-    .input, .json,
+    .configuration, .control, .serial, .commands, .index, .card, .opus, .flac, .sound, .tags,
+    .flight, .input, .json,
   ]
 }
 
