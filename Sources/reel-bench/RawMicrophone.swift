@@ -1,4 +1,4 @@
-// A virtual microphone that delivers a file of bare 16-bit samples as fast as they are read, on a
+// A virtual microphone that delivers a file of bare samples as fast as they are read, on a
 // clock of its own, so that the record path can be measured without a device. It waits when it is
 // three seconds ahead of what has been encoded.
 import Audio
@@ -41,8 +41,8 @@ struct RawMicrophone: CaptureStream, ~Copyable, @unchecked Sendable {
   private var waiting = 0..<0
   private var frame: Int64 = 0
 
-  init(descriptor: CInt, channels: Int, taken: Taken) {
-    format = StreamFormat(rate: 48_000, channels: channels, samples: .int16, periodFrames: 960)
+  init(descriptor: CInt, _ format: StreamFormat, taken: Taken) {
+    self.format = format
     self.descriptor = descriptor
     self.taken = taken
     // Whole periods, about 64 KiB.
@@ -66,7 +66,8 @@ struct RawMicrophone: CaptureStream, ~Copyable, @unchecked Sendable {
     waiting = waiting.dropFirst(count)
     let frames = count / format.frameBytes
     defer { frame += Int64(frames) }
-    return .frames(frames, firstAtNanoseconds: frame * 62_500 / 3, isBehind: false)
+    return .frames(
+      frames, firstAtNanoseconds: frame * 1_000_000 / Int64(format.rate / 1000), isBehind: false)
   }
 }
 

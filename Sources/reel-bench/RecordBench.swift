@@ -14,18 +14,38 @@ func recordFile(_ arguments: [String]) throws -> String? {
     arguments.count == 4, let channels = Int(arguments[1]), (1...2).contains(channels),
     let complexity = Int(arguments[2]), (0...10).contains(complexity)
   else { return nil }
-  let descriptor = open(arguments[0], O_RDONLY | O_CLOEXEC)
+  var opus = OpusSettings()
+  opus.complexity = complexity
+  let format = StreamFormat(rate: 48_000, channels: channels, samples: .int16, periodFrames: 960)
+  return try record(arguments[0], format, as: .opus(opus), to: arguments[3])
+}
+
+/// The same as FLAC, from samples of 16 bits, or from floats if the file is to have 24.
+func recordFlac(_ arguments: [String]) throws -> String? {
+  guard
+    arguments.count == 5, let channels = Int(arguments[1]), (1...2).contains(channels),
+    let bits = Int(arguments[2]), [16, 24].contains(bits), let rate = Int(arguments[3])
+  else { return nil }
+  var flac = FlacSettings()
+  flac.bits = bits
+  let format = StreamFormat(
+    rate: rate, channels: channels, samples: bits == 16 ? .int16 : .float, periodFrames: rate / 50)
+  return try record(arguments[0], format, as: .flac(flac), to: arguments[4])
+}
+
+private func record(
+  _ source: String, _ format: StreamFormat, as coding: TapeFormat, to path: String
+) throws -> String? {
+  let descriptor = open(source, O_RDONLY | O_CLOEXEC)
   var status = stat()
   guard descriptor >= 0, fstat(descriptor, &status) == 0 else { return nil }
   var settings = RecordSettings()
-  var opus = OpusSettings()
-  opus.complexity = complexity
-  settings.format = .opus(opus)
+  settings.format = coding
   let taken = try Taken()
   let take = try WholeTake(
-    frames: Int64(Int(status.st_size) / (2 * channels)), to: arguments[3], settings: settings,
-    channels: channels, time: FastTime(), heard: { taken.tell($0) },
-    open: { RawMicrophone(descriptor: descriptor, channels: channels, taken: taken) })
+    frames: Int64(Int(status.st_size) / format.frameBytes), to: path, settings: settings,
+    rate: format.rate, channels: format.channels, time: FastTime(), heard: { taken.tell($0) },
+    open: { RawMicrophone(descriptor: descriptor, format, taken: taken) })
   return "\(try take.run())"
 }
 
@@ -34,7 +54,8 @@ func recordLive(_ arguments: [String]) throws -> String? {
   guard arguments.count == 3, let seconds = Int64(arguments[1]), seconds > 0 else { return nil }
   let request = AlsaRequest(pcmName: arguments[0])
   let take = try WholeTake(
-    frames: seconds * 48_000, to: arguments[2], settings: RecordSettings(), channels: 1,
+    frames: seconds * 48_000, to: arguments[2], settings: RecordSettings(),
+    rate: 48_000, channels: 1,
     time: RealTime(), heard: { _ in }, open: { try AlsaCapture.open(request) })
   return "\(try take.run())"
 }
@@ -56,7 +77,7 @@ private final class WholeTake<Stream: CaptureStream & ~Copyable> {
   private var report: TakeReport?
 
   init(
-    frames: Int64, to path: String, settings: RecordSettings, channels: Int,
+    frames: Int64, to path: String, settings: RecordSettings, rate: Int, channels: Int,
     time: any VirtualTime, heard: @escaping (Int64) -> Void,
     open: @escaping @Sendable () throws -> Stream
   ) throws {
@@ -67,7 +88,7 @@ private final class WholeTake<Stream: CaptureStream & ~Copyable> {
     // In real time, a second after the device was opened.
     pressed = time is FastTime ? 0 : time.nowNanoseconds() + 1_000_000_000
     let (bell, info) = (
-      try WakeUp(), CaptureInfo(name: "Microphone", rate: 48_000, channels: channels)
+      try WakeUp(), CaptureInfo(name: "Microphone", rate: rate, channels: channels)
     )
     room = RecordRoom(
       CaptureSource(look: { .success(info) }, open: open), settings: settings,

@@ -8,6 +8,7 @@ typealias Measure = ([String]) throws -> String?
 let measures: [String: Measure] = [
   "clicks": checkClicks,
   "decode": decodeFile,
+  "flac": recordFlac,
   "json": measureJSON,
   "live": recordLive,
   "loudness": measureLoudness,
@@ -20,6 +21,7 @@ let measures: [String: Measure] = [
 let usage = """
   usage: reel-bench clicks FILE
          reel-bench decode OPUS
+         reel-bench flac RAW CHANNELS 16|24 RATE FLAC
          reel-bench json ITEMS
          reel-bench live PCM SECONDS OPUS
          reel-bench loudness RAW CHANNELS
