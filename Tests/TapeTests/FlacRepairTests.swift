@@ -137,8 +137,9 @@ import Testing
   @Test func otherFilesAreForeign() throws {
     let path = try Folder.shared.put([], "other.wav")
     run("sox -n -r 48000 -b 16 '\(path)' synth 1 sine 440; flac -s -f -o '\(path).flac' '\(path)'")
-    let file = try PosixFile.open(path + ".flac", .change)
+    let file = MemoryFile(run("cat '\(path).flac'").bytes)
     #expect(try Repair.examine(file).verdict == .foreign)
+    #expect(try Repair.repair(file).changedAnything == false && file.operations.isEmpty)
     // And so is a take of another serial number
     let other = MemoryFile(Self.part.bytes, cutAt: 50_000)
     #expect(try Repair.repair(other, of: 8).examination.verdict == .foreign)

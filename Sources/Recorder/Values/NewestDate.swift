@@ -28,6 +28,12 @@ public struct NewestDate: Codable, Sendable {
 
   public mutating func insert(_ date: WallTime?) {
     guard let date else { return }
+    // Most often: one of many as an index is read.
+    if capacity == 1, let only = dates.first {
+      hasMore = true
+      if date > only { dates[0] = date }
+      return
+    }
     // Others that are not here may be as late as the first.
     if hasMore, date < dates.first ?? .latest { return }
     let place = dates.lastIndex { $0 <= date }.map { $0 + 1 } ?? 0
