@@ -86,6 +86,8 @@ enum FlacHeader {
   /// For tags, cue sheet and padding together.
   static let roomBytes = 8_192
   static let streamInfoOffset: Int64 = 4
+  /// Of the whole header that Reel makes.
+  static let byteCount = Int64(42 + 16 + 4 + seekPoints * 18 + roomBytes)
   /// Names Reel's own block.
   static let application = Array("reel".utf8)
 
@@ -109,13 +111,12 @@ enum FlacHeader {
     var own = Block.application.head(application.count + 8) + application + littleEndian(serial)
     let front =
       magic + Block.streamInfo.head(FlacInfo.byteCount) + FlacInfo(settings).bytes
-    let end = front.count + own.count + 4 + table.count + roomBytes
-    own += littleEndian(UInt32(end))
+    own += littleEndian(UInt32(byteCount))
     var tags = tags
     tags.vendor = vendor
     let room = try room(tags, FlacInfo(settings), byteCount: roomBytes, isLast: true)
     let header = front + own + table + room
-    precondition(header.count == end, "a header says how long it is")
+    precondition(header.count == byteCount, "a header says how long it is")
     return header
   }
 

@@ -36,9 +36,10 @@ struct FlacLayout {
       return layout
     }
     // Power was cut while the room was written. Its size and place are known all the same.
-    guard let own, own.end <= byteCount, own.end > Int64(62 + FlacHeader.roomBytes) else {
-      return nil
-    }
+    guard let own, own.end == FlacHeader.byteCount, own.end <= byteCount,
+      try file.bytes(at: 58, count: 4) == Array(FlacHeader.seekTable([])[..<4]),
+      try soundBegins(at: own.end, in: file)
+    else { return nil }
     layout.distrust(until: own.end)
     return layout
   }
@@ -56,10 +57,17 @@ struct FlacLayout {
       isLast = last
       left -= 1
     }
-    let sync = try file.bytes(at: end, count: 2)
-    guard isLast, sync.count < 2 || sync[0] == 0xFF && sync[1] & 0xFE == 0xF8 else { return false }
+    guard isLast, try Self.soundBegins(at: end, in: file) else { return false }
     guard let packet = try packet(from: file) else { return comment == nil }
     return packet.withUnsafeBytes { Tags.holdsAllComments(packet: $0) }
+  }
+
+  /// Whether a FLAC frame begins there, or the file ends.
+  private static func soundBegins<File: TapeFile & ~Copyable>(
+    at offset: Int64, in file: borrowing File
+  ) throws(TapeError) -> Bool {
+    let sync = try file.bytes(at: offset, count: 2)
+    return sync.count < 2 || sync[0] == 0xFF && sync[1] & 0xFE == 0xF8
   }
 
   private init(info: FlacInfo, serial: UInt32?, end: Int64) {
