@@ -99,7 +99,7 @@ extension Arrival.Loss {
 
 final class EncodingTake {
   /// Nil until the first pages are made.
-  var writer: (any TapeWriter & ~Copyable)?
+  var writer: (any TakeWriter)?
   /// All parts begun so far; their index is the number the writer gives to their pages.
   private(set) var parts: [TakePart]
   /// Splits that lie ahead.

@@ -63,12 +63,14 @@ public enum TapeFormat: Equatable, Sendable {
   /// Begins a take and passes its first pages on.
   public func begin(
     float: Bool, tags: Tags, serial: UInt32, to sink: PageSink
-  ) throws(TapeError) -> any TapeWriter & ~Copyable {
+  ) throws(TapeError) -> any TakeWriter {
     switch self {
     case .opus(let settings):
-      return try OggOpusWriter.begin(settings, float: float, tags: tags, serial: serial, to: sink)
+      return TapeBox(
+        try OggOpusWriter.begin(settings, float: float, tags: tags, serial: serial, to: sink))
     case .flac(let settings):
-      return try FlacWriter.begin(settings, float: float, tags: tags, serial: serial, to: sink)
+      return TapeBox(
+        try FlacWriter.begin(settings, float: float, tags: tags, serial: serial, to: sink))
     }
   }
 }

@@ -34,3 +34,36 @@ public protocol TapeWriter: ~Copyable, Sendable {
   /// Ends the take exactly behind its last frame.
   mutating func finish(to sink: PageSink) throws(TapeError)
 }
+
+/// A take's writer, whatever its format. A class, since Swift 6.0 frees an optional existential of a
+/// noncopyable type that was never set.
+public protocol TakeWriter: AnyObject {
+  var hasEnded: Bool { get }
+  func write(_ frames: UnsafeRawBufferPointer, to sink: PageSink) throws(TapeError)
+  func writeSilence(frames: Int64, to sink: PageSink) throws(TapeError)
+  func split(tags: Tags, serial: UInt32) throws(TapeError)
+  func finish(to sink: PageSink) throws(TapeError)
+}
+
+/// Keeps a writer; it adds nothing.
+final class TapeBox<Writer: TapeWriter & ~Copyable>: TakeWriter {
+  private var writer: Writer
+
+  init(_ writer: consuming Writer) { self.writer = writer }
+
+  var hasEnded: Bool { writer.hasEnded }
+
+  func write(_ frames: UnsafeRawBufferPointer, to sink: PageSink) throws(TapeError) {
+    try writer.write(frames, to: sink)
+  }
+
+  func writeSilence(frames: Int64, to sink: PageSink) throws(TapeError) {
+    try writer.writeSilence(frames: frames, to: sink)
+  }
+
+  func split(tags: Tags, serial: UInt32) throws(TapeError) {
+    try writer.split(tags: tags, serial: serial)
+  }
+
+  func finish(to sink: PageSink) throws(TapeError) { try writer.finish(to: sink) }
+}
