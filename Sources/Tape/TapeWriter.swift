@@ -35,8 +35,8 @@ public protocol TapeWriter: ~Copyable, Sendable {
   mutating func finish(to sink: PageSink) throws(TapeError)
 }
 
-/// A take's writer, whatever its format. A class, since Swift 6.0 frees an optional existential of a
-/// noncopyable type that was never set.
+/// A take's writer, whatever its format. A class, since Swift 6.0 frees an optional existential of
+/// a noncopyable type that was never set.
 public protocol TakeWriter: AnyObject {
   var hasEnded: Bool { get }
   func write(_ frames: UnsafeRawBufferPointer, to sink: PageSink) throws(TapeError)
