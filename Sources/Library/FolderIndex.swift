@@ -112,7 +112,7 @@ struct FolderIndex {
   /// The counts of everything below, and the date of the newest recording.
   var summary: Summary {
     mutating get {
-      if newest.mustLook { newest.look(at: entries.values.lazy.map(\.summary.latest)) }
+      if newest.mustRebuild { newest.rebuild(from: entries.values.lazy.map(\.summary.latest)) }
       return Summary(tally, latest: newest.value)
     }
   }

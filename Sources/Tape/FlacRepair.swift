@@ -10,8 +10,6 @@ enum FlacRepair {
   struct Findings {
     var examination: Repair.Examination
     let layout: FlacLayout
-    /// Where the last whole frame ends in the sound.
-    var frames: Int64 { examination.frames }
   }
 
   /// Nil if the file is not FLAC. Reads its header and its end only, if it was closed properly.
@@ -51,14 +49,10 @@ enum FlacRepair {
       try layout.write(tags, into: file, evenIfSame: true)
       report.repairedTags = true
     }
-    if examination.strayByteCount > 0 {
-      try file.truncate(to: examination.wholeByteCount)
-      try file.sync()
-      report.cutByteCount = examination.strayByteCount
-    }
+    try Repair.cut(file, examination, &report)
     if !examination.isEndMarked {
       var seal = FlacSeal()
-      seal.frames = findings.frames
+      seal.frames = examination.frames
       try layout.write(seal, into: file)
       report.sealed = true
     }
@@ -101,7 +95,7 @@ struct FlacWalk {
       layout, from: byteCount - (isClosed ? endBytes : unsafeBytes), byteCount: byteCount)
     while try isClosed ? walk.stepAcross(file) : walk.step(in: file) {}
     if walk.frames == 0, walk.start > layout.end {
-      // There is no frame at the end: what is there was not written by Reel.
+      // The end of the file holds no frame: Reel did not write it.
       walk = FlacWalk(layout, byteCount: byteCount)
       while try walk.step(in: file) {}
     }

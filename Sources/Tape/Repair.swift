@@ -70,8 +70,11 @@ public enum Repair {
     _ file: borrowing File, of serial: UInt32? = nil, distrusting endByteCount: Int64 = 0
   ) throws(TapeError) -> Report {
     let flac = try FlacRepair.examine(file, of: serial)
-    let findings = try findings(file, of: serial)
-    let examination = flac?.examination ?? findings.examination
+    let findings =
+      if let flac { Findings(examination: flac.examination) } else {
+        try findings(file, of: serial)
+      }
+    let examination = findings.examination
     var report = Report(examination: examination)
     guard [.whole, .repairable].contains(examination.verdict) else { return report }
     let modified = try file.modified()
@@ -101,17 +104,23 @@ public enum Repair {
       try sealTags(headers, in: file)
       report.repairedTags = true
     }
-    if examination.strayByteCount > 0 {
-      try file.truncate(to: examination.wholeByteCount)
-      try file.sync()
-      report.cutByteCount = examination.strayByteCount
-    }
+    try cut(file, examination, &report)
     if !examination.isEndMarked {
       let mark = endMark(after: last, granule: findings.granule, channels: headers.header.channels)
       try file.write(mark, at: examination.wholeByteCount)
       try file.sync()
       report.addedByteCount = Int64(mark.count)
     }
+  }
+
+  /// Cuts off what is behind the last whole page or frame.
+  static func cut<File: TapeFile & ~Copyable>(
+    _ file: borrowing File, _ examination: Examination, _ report: inout Report
+  ) throws(TapeError) {
+    guard examination.strayByteCount > 0 else { return }
+    try file.truncate(to: examination.wholeByteCount)
+    try file.sync()
+    report.cutByteCount = examination.strayByteCount
   }
 
   private static func writeAgain<File: TapeFile & ~Copyable>(

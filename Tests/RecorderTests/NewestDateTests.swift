@@ -20,7 +20,7 @@ import Testing
       } else {
         newest.remove(all.remove(at: Int(random.next() % UInt64(all.count))))
       }
-      if newest.mustLook { newest.look(at: all) }
+      if newest.mustRebuild { newest.rebuild(from: all) }
       // Then the latest is known
       #expect(newest.value == all.compactMap { $0 }.max())
     }
@@ -33,14 +33,14 @@ import Testing
     let all = (1...1_000).map { WallTime(milliseconds: $0) }
     for date in all { newest.insert(date) }
     newest.remove(all[999])
-    #expect(newest.mustLook)
-    newest.look(at: all.dropLast().lazy.map { $0 })
+    #expect(newest.mustRebuild)
+    newest.rebuild(from: all.dropLast().lazy.map { $0 })
     // When others come and go
     for number in 1_001...2_000 as ClosedRange<Int64> {
       newest.insert(WallTime(milliseconds: number))
       newest.remove(WallTime(milliseconds: number))
       // Then the latest is known
-      #expect(!newest.mustLook)
+      #expect(!newest.mustRebuild)
       #expect(newest.value == all[998])
     }
   }

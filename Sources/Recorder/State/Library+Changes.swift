@@ -118,7 +118,7 @@ extension Library {
     let old = summary(of: id)
     let tally = (listed + kept).reduce(Tally()) { $0 + summary(of: $1).tally }
     folders[id]?.tally = tally
-    lookForNewest(in: id)
+    rebuildNewest(in: id)
     announce(changeFrom: old, of: id, &step)
     touch(id)
     step.announce(.reloaded, at: .folder(id))
@@ -180,10 +180,10 @@ extension Library {
     recordings[id]?.summary ?? folders[id]?.summary ?? Summary()
   }
 
-  private mutating func lookForNewest(in id: ItemID) {
+  private mutating func rebuildNewest(in id: ItemID) {
     guard let folder = folders[id], folder.parent != nil else { return }
     let dates = folder.items.map { summary(of: $0).latest }
-    folders[id]?.newest.look(at: dates)
+    folders[id]?.newest.rebuild(from: dates)
   }
 
   private func address(of id: ItemID) -> Address { folders[id] != nil ? .folder(id) : .item(id) }
@@ -274,7 +274,7 @@ extension Library {
     if folder.reading == .read {
       folders[id]?.newest.remove(old)
       folders[id]?.newest.insert(new)
-      if folders[id]?.newest.mustLook == true { lookForNewest(in: id) }
+      if folders[id]?.newest.mustRebuild == true { rebuildNewest(in: id) }
     } else if old == nil || old != folder.latest {
       folders[id]?.newest = NewestDate(Summary.later(folder.latest, new))
     } else {

@@ -24,7 +24,7 @@ public struct NewestDate: Codable, Sendable {
   public var value: WallTime? { dates.last }
 
   /// True if only a look at all dates can tell the latest.
-  public var mustLook: Bool { dates.isEmpty && hasMore }
+  public var mustRebuild: Bool { dates.isEmpty && hasMore }
 
   public mutating func insert(_ date: WallTime?) {
     guard let date else { return }
@@ -49,7 +49,7 @@ public struct NewestDate: Codable, Sendable {
     dates.remove(at: place)
   }
 
-  public mutating func look(at all: some Sequence<WallTime?>) {
+  public mutating func rebuild(from all: some Sequence<WallTime?>) {
     self = NewestDate()
     capacity = Self.most
     for date in all { insert(date) }
