@@ -36,12 +36,15 @@ public enum TakeEvent: Equatable, Codable, Sendable {
 
 /// The sound path's report on a take, sent when its last page is written.
 public struct TakeReport: Equatable, Codable, Sendable {
+  /// That of the first track.
   public let sound: Sound
   public let integrity: Integrity
+  public let tracks: Tracks
 
-  public init(sound: Sound, integrity: Integrity) {
+  public init(sound: Sound, integrity: Integrity, tracks: Tracks = Tracks()) {
     self.sound = sound
     self.integrity = integrity
+    self.tracks = tracks
   }
 }
 

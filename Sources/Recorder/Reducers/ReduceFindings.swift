@@ -16,7 +16,8 @@ extension State {
     case .closed(let recording):
       guard library.recordings[recording.id]?.isSettled == true else { return }
       library.update(recording.id, &step) {
-        ($0.sound, $0.integrity) = (recording.sound, recording.integrity)
+        ($0.sound, $0.tracks) = (recording.sound, recording.tracks)
+        $0.integrity = recording.integrity
         $0.cutToLength()
       }
     case .arrived(let recording, let path): adopt(recording, path: path, &step)
@@ -105,6 +106,7 @@ extension Recording {
     title = other.title
     life = Life(other.stage, CardEntry(sequence: sequence, file: other.file ?? file))
     sound = other.sound
+    tracks = other.tracks
     integrity = other.integrity
     marks = other.marks
   }

@@ -189,6 +189,7 @@ extension State {
     library.update(id, &step) {
       $0.finish()
       $0.sound = report.sound
+      $0.tracks = report.tracks
       $0.integrity = report.integrity
       $0.cutToLength()
     }

@@ -12,7 +12,9 @@ public struct Recording: Equatable, Codable, Sendable, Identifiable {
   /// The title was derived from the time, and changes when the time is corrected.
   public internal(set) var titleIsDefault: Bool
   public internal(set) var began: Moment
+  /// That of its first track.
   public internal(set) var sound: Sound
+  var trackBox = TrackBox.usual
   public internal(set) var isHeard: Bool
   public internal(set) var marks: [Mark]
   public internal(set) var details: Details
@@ -59,15 +61,21 @@ public struct Sound: Equatable, Codable, Sendable {
   public let rate: Int
   public let channels: Int
   public var sizeBytes: Int64
+  /// Of a sample in a file without loss; nil if the format has none.
+  public let bits: Int?
 
   /// Every Opus file plays at 48 kHz, whatever its device ran at.
   public static let fileRate = 48_000
 
-  public init(frames: Int64 = 0, rate: Int = fileRate, channels: Int = 1, sizeBytes: Int64 = 0) {
+  public init(
+    frames: Int64 = 0, rate: Int = fileRate, channels: Int = 1, sizeBytes: Int64 = 0,
+    bits: Int? = nil
+  ) {
     self.frames = max(0, frames)
     self.rate = rate
     self.channels = channels
     self.sizeBytes = sizeBytes
+    self.bits = bits
   }
 }
 

@@ -21,13 +21,25 @@ public enum FileName {
   public static let journal = "folder.journal"
 
   /// "0041 Kitchen.opus"; with `number` above 1 "0041 Kitchen 2.opus".
-  public static func recording(sequence: Int?, title: String, ending: String, number: Int = 1)
-    -> String
-  {
+  /// - Parameter trackCount: how many files the take has: their names leave room for a number.
+  public static func recording(
+    sequence: Int?, title: String, ending: String, number: Int = 1, trackCount: Int = 1
+  ) -> String {
     let digits = sequence.map(String.init) ?? ""
     let prefix = String(repeating: "0", count: max(0, 4 - digits.count)) + digits + " "
-    return fitted(sequence == nil ? "" : prefix, title, ending, number)
+    let room = trackCount > 1 ? limitBytes - trackNumberBytes : limitBytes
+    return fitted(sequence == nil ? "" : prefix, title, ending, number, room)
   }
+
+  /// "0041 Kitchen (1).flac": the file of another track of the take whose first is
+  /// "0041 Kitchen.opus".
+  public static func track(_ index: Int, of first: String, ending: String) -> String {
+    let stem = cut(split(first).stem, to: limitBytes - trackNumberBytes - ending.utf8.count)
+    return "\(stem) (\(index))\(ending)"
+  }
+
+  /// " (7)"
+  private static let trackNumberBytes = 4
 
   /// The name of a folder's directory.
   public static func directory(title: String, number: Int = 1) -> String {
@@ -35,10 +47,10 @@ public enum FileName {
   }
 
   private static func fitted(
-    _ prefix: String, _ title: String, _ ending: String, _ number: Int
+    _ prefix: String, _ title: String, _ ending: String, _ number: Int, _ limit: Int = limitBytes
   ) -> String {
     let ending = number > 1 ? " \(number)\(ending)" : ending
-    let room = limitBytes - prefix.utf8.count - ending.utf8.count
+    let room = limit - prefix.utf8.count - ending.utf8.count
     let stem = trimmed(cut(normalised(allowed(title)), to: room))
     let name = prefix + (stem.isEmpty ? "Untitled" : stem) + ending
     return isReserved(name) ? "_" + trimmed(cut(stem, to: room - 1)) + ending : name
