@@ -140,6 +140,14 @@ extension Catalogue {
     de {1} Kanal|{1} Kanäle
     zh {1} 声道
 
+    en {1}: {2}, {3} Hz, {4}, {5}
+    de {1}: {2}, {3} Hz, {4}, {5}
+    zh {1}：{2}，{3} Hz，{4}，{5}
+
+    en track {1}
+    de Spur {1}
+    zh 音轨 {1}
+
     en {1}, {2} Hz, {3}
     de {1}, {2} Hz, {3}
     zh {1}，{2} Hz，{3}

@@ -193,6 +193,14 @@ extension Catalogue {
     de „{1}“ ist {2} Byte lang statt {3}.
     zh “{1}”长 {2} 字节，应为 {3}。
 
+    en The sound of “{1}” is not what was recorded.
+    de Der Ton von „{1}“ ist nicht der aufgenommene.
+    zh “{1}”的声音与录制的不一致。
+
+    en The file of the track “{1}” of “{2}” is gone.
+    de Die Datei der Spur „{1}“ von „{2}“ fehlt.
+    zh “{2}”的音轨“{1}”的文件已丢失。
+
     en “{1}” is not whole.
     de „{1}“ ist nicht vollständig.
     zh “{1}”不完整。

@@ -37,7 +37,7 @@ public struct Configuration: Equatable, Sendable {
   mutating func settle() {
     settings.bindings = BindingLine.bindings(
       bindingLines, seekMilliseconds: settings.seekMilliseconds)
-    if case .flac = format { settings.bitsPerSecond = Int64(format.bitsPerSecond) }
+    settings.bitsPerSecond = Int64(formats.reduce(0) { $0 + $1.bitsPerSecond })
   }
 
   /// Set in the settings as well, which compute the remaining time from it.

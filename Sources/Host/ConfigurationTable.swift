@@ -49,9 +49,9 @@ enum ConfigurationTable {
           + " others are resampled."),
       Key(
         "tracks", \.tracks,
-        .list(of: track, called: "tracks", standard: TrackConfiguration(), atMost: 1).like(
-          #"[{ name: "main", channels: [1, 2], format: "flac", bits: 24 }]"#), .restart,
-        "What a recording is made of. Without it, one track in Opus. For now there is one."),
+        .tracks.like(#"[{ name: "main", channels: [1, 2], format: "flac", bits: 24 }]"#), .restart,
+        "What a recording is made of: up to eight tracks, each in a file of its own. Without it, one"
+          + " track in Opus."),
       Key(
         "levels", \.settings.sound.levels,
         .list(of: level, called: "mixer levels", standard: MixerLevel("", .capture)).like(

@@ -85,16 +85,18 @@ extension Kind where Value == [MixerLevel.Value] {
   private static func percent(_ number: Double) -> MixerLevel.Value? {
     0...100 ~= number ? .percent(number) : nil
   }
+}
 
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text
-    while text.last == " " { text.removeLast() }
-    return text
-  }
+/// Without blanks at its end.
+func trimmed(_ text: Substring) -> Substring {
+  var text = text
+  while text.last == " " { text.removeLast() }
+  return text
+}
 
-  private static func plain(_ number: Double) -> String {
-    number == number.rounded() ? "\(Int64(number))" : "\(number)"
-  }
+/// As people write it, for a number that is not large.
+func plain(_ number: Double) -> String {
+  number == number.rounded() ? "\(Int64(number))" : "\(number)"
 }
 
 extension Kind where Value == Bool? {

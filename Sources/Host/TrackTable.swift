@@ -1,13 +1,14 @@
 // The part of the configuration's table that is about tracks: what of the sound a take records, and
 // as which format. Pure.
+
 import Recorder
 import Tape
 
-/// A track of a take.
+/// A track of a take. The first one's file is the recording's main one.
 public struct TrackConfiguration: Equatable, Sendable {
   public enum Format: String, CaseIterable, Sendable { case opus, flac }
 
-  public var name = "main"
+  public var name = TrackPlan.usualName
   /// Channels of the device, counted from 1; if empty, those of `channels` and `pick`.
   public var channels: [Int] = []
   public var format = Format.opus
@@ -17,6 +18,10 @@ public struct TrackConfiguration: Equatable, Sendable {
   public var rate: Int?
   /// Of FLAC; the encoder's section has Opus' complexity.
   public var level = 5
+  /// In hundredths of a decibel.
+  public var gainMillibels = 0
+  /// Frequencies below this are weakened; nil if none are.
+  public var lowCutHertz: Int?
 
   public init() {}
 }
@@ -25,10 +30,11 @@ extension ConfigurationTable {
   /// One of `tracks`.
   static var track: Group<TrackConfiguration> {
     Group(keys: [
-      Key("name", \.name, .text("a name"), "What the track is called."),
+      Key("name", \.name, .trackName, "What the track is called; no two have the same name."),
       Key(
-        "channels", \.channels, .numbers(1...1024, atMost: 2),
-        "The device's channels, counted from 1. Empty: what the keys channels and pick say."),
+        "channels", \.channels, .numbers(1...1024, atMost: Tracks.most),
+        "The device's channels, counted from 1; an Opus track has at most two. Empty: what the keys"
+          + " channels and pick say."),
       Key(
         "format", \.format, .word,
         "opus, which is small, or flac, which keeps each sample as the device delivers it."),
@@ -40,6 +46,12 @@ extension ConfigurationTable {
       Key(
         "level", \.level, .number(0...8),
         "How hard the FLAC encoder tries: 0 is cheapest, 8 makes the smallest files."),
+      Key(
+        "gain", \.gainMillibels, .gain(-6000...6000),
+        "How much louder the track is made. What becomes louder than full scale is clipped."),
+      Key(
+        "lowCut", \.lowCutHertz, .lowCut(40...200),
+        "Below this frequency the track is weakened, by 12 dB an octave: against wind and steps."),
     ])
   }
 }
@@ -61,25 +73,142 @@ extension Kind where Value == Int? {
   }
 }
 
+extension Kind where Value == [TrackConfiguration] {
+  /// The tracks of a take, which have to fit together.
+  static var tracks: Kind {
+    let list = list(
+      of: ConfigurationTable.track, called: "tracks", standard: TrackConfiguration(),
+      atMost: Tracks.most)
+    return Kind(
+      expected: list.expected,
+      read: { item, reading in
+        guard let tracks = list.read(item, &reading) else { return nil }
+        guard let reason = reasonAgainst(tracks) else { return tracks }
+        reading.wrong(item, expected: reason)
+        return nil
+      }, write: list.write, inner: list.inner)
+  }
+
+  /// Returns what the tracks should be; nil if they are.
+  private static func reasonAgainst(_ tracks: [TrackConfiguration]) -> String? {
+    if Set(tracks.map(\.name)).count < tracks.count { return "tracks of different names" }
+    if tracks.contains(where: { $0.format == .opus && $0.channels.count > 2 }) {
+      return "tracks in Opus with at most two channels each"
+    }
+    if Set(tracks.compactMap(\.rate)).count > 1 {
+      return "tracks of one rate: the device delivers all of them"
+    }
+    if Set(tracks.flatMap(\.channels)).count > Tracks.mostChannels {
+      return "tracks with at most \(Tracks.mostChannels) channels in all"
+    }
+    return nil
+  }
+}
+
+extension Kind where Value == Int {
+  /// Hundredths of a decibel, written as decibels.
+  static func gain(_ range: ClosedRange<Int>) -> Kind {
+    Kind(
+      "decibels from \(range.lowerBound / 100) to \(range.upperBound / 100), such as \"-6 dB\"",
+      write: { quoted("\(plain(Double($0) / 100)) dB") },
+      read: { item in
+        guard case .string(let text) = item.value, text.hasSuffix("dB"),
+          let decibels = Double(trimmed(text.dropLast(2))), decibels.isFinite,
+          let gain = Int(exactly: (decibels * 100).rounded())
+        else { return nil }
+        return range.contains(gain) ? gain : nil
+      })
+  }
+}
+
+extension Kind where Value == Int? {
+  /// A frequency, or none.
+  static func lowCut(_ range: ClosedRange<Int>) -> Kind {
+    Kind(
+      "\"off\", or a frequency from \"\(range.lowerBound) Hz\" to \"\(range.upperBound) Hz\"",
+      write: { $0.map { "\"\($0) Hz\"" } ?? "\"off\"" },
+      read: { item in
+        guard case .string(let text) = item.value else { return .none }
+        if text == "off" { return .some(.none) }
+        guard text.hasSuffix("Hz"), let hertz = Int(trimmed(text.dropLast(2))),
+          range.contains(hertz)
+        else { return .none }
+        return .some(hertz)
+      })
+  }
+}
+
+extension Kind where Value == String {
+  static var trackName: Kind {
+    Kind(
+      "a name of at most \(TrackPlan.limitBytes) bytes", write: { quoted($0) },
+      read: { item in
+        guard case .string(let text) = item.value, TrackPlan.name(text) == text else { return nil }
+        return text
+      })
+  }
+}
+
 extension Configuration {
-  /// What a take is recorded as.
-  public var format: TapeFormat {
-    guard let track = tracks.first, track.format == .flac else { return .opus(opus) }
-    var flac = FlacSettings()
-    (flac.sampleRate, flac.channels) = (deviceRate, deviceChannels)
-    (flac.bits, flac.level) = (track.bits, track.level)
-    return .flac(flac)
+  /// The tracks of a take; one, if the file names none.
+  public var takeTracks: [TrackConfiguration] {
+    tracks.isEmpty ? [TrackConfiguration()] : tracks
+  }
+
+  /// Each track's name and the ending of its file.
+  public var trackPlans: [TrackPlan] {
+    zip(takeTracks, formats).map { TrackPlan(name: $0.name, ending: $1.ending) }
+  }
+
+  /// What each track is recorded as.
+  public var formats: [TapeFormat] {
+    takeTracks.map { track in
+      let count = devicePicks(of: track).count
+      if track.format == .opus {
+        var settings = opus
+        settings.channels = count
+        return .opus(settings)
+      }
+      var flac = FlacSettings()
+      (flac.sampleRate, flac.channels) = (deviceRate, count)
+      (flac.bits, flac.level) = (track.bits, track.level)
+      return .flac(flac)
+    }
   }
 
   /// The rate that the device is asked for.
-  public var deviceRate: Int { tracks.first?.rate ?? sampleRate }
+  public var deviceRate: Int { takeTracks.lazy.compactMap(\.rate).first ?? sampleRate }
 
-  /// The device's channels that are recorded, counted from 0; if empty, the first ones.
-  public var devicePick: [Int] {
-    guard let track = tracks.first, !track.channels.isEmpty else { return pick }
-    return track.channels.map { $0 - 1 }
+  /// The device's channels that a track has, counted from 0.
+  private func devicePicks(of track: TrackConfiguration) -> [Int] {
+    if !track.channels.isEmpty { return track.channels.map { $0 - 1 } }
+    return pick.isEmpty ? Array(0..<channels) : pick
   }
 
-  /// How many channels are recorded.
-  public var deviceChannels: Int { devicePick.isEmpty ? channels : devicePick.count }
+  /// The device's channels that are recorded, counted from 0, each once.
+  public var devicePicks: [Int] {
+    var picks: [Int] = []
+    for channel in takeTracks.flatMap(devicePicks) where !picks.contains(channel) {
+      picks.append(channel)
+    }
+    return picks
+  }
+
+  /// Whether it matters which of the device's channels they are.
+  public var picksChannels: Bool {
+    !pick.isEmpty || takeTracks.contains { !$0.channels.isEmpty }
+  }
+
+  /// Whether a track keeps more than 16 bits, as made of what the device delivers.
+  public var wantsDepth: Bool {
+    takeTracks.contains {
+      $0.format == .flac && $0.bits > 16 || $0.gainMillibels != 0 || $0.lowCutHertz != nil
+    }
+  }
+
+  /// The places of a track's channels among those that are recorded.
+  public func places(of track: TrackConfiguration) -> [Int] {
+    let picks = devicePicks
+    return devicePicks(of: track).compactMap { picks.firstIndex(of: $0) }
+  }
 }

@@ -18,7 +18,7 @@ public final class CardRoom {
   /// Starts the thread. `open` is called on it each time the card is to be opened. `wake` is called
   /// on it when there is something to `collect`; it may only notify the loop.
   public static func start<System: FileSystem>(
-    takeEnding: String = FileName.ending,
+    tracks: [TrackPlan] = [.usual],
     claimPassed: @escaping @Sendable (Int) -> Int32? = { _ in nil },
     wake: @escaping @Sendable () -> Void,
     open: @escaping @Sendable () throws(TapeError) -> System
@@ -29,7 +29,7 @@ public final class CardRoom {
       ThreadPlan(name: "reel-card", residency: .onDemand, stackByteCount: 1 << 20), 0
     ) { _, stop in
       let worker = CardWorker(
-        letters: letters, takeEnding: takeEnding, claimPassed: claimPassed, open: open
+        letters: letters, tracks: tracks, claimPassed: claimPassed, open: open
       ) { event in
         events.post(event)
         wake()
@@ -95,7 +95,7 @@ enum CardLetter: Sendable {
 /// What the thread runs. Each store opens the card anew: another card may be in.
 final class CardWorker<System: FileSystem> {
   private let letters: Mailbox<CardLetter>
-  private let takeEnding: String
+  private let tracks: [TrackPlan]
   private let claimPassed: (Int) -> Int32?
   private let open: () throws(TapeError) -> System
   private let send: (CardEvent) -> Void
@@ -105,12 +105,12 @@ final class CardWorker<System: FileSystem> {
   private var unread: [CardLetter] = []
 
   init(
-    letters: Mailbox<CardLetter>, takeEnding: String = FileName.ending,
+    letters: Mailbox<CardLetter>, tracks: [TrackPlan] = [.usual],
     claimPassed: @escaping (Int) -> Int32?,
     open: @escaping () throws(TapeError) -> System, send: @escaping (CardEvent) -> Void
   ) {
     self.letters = letters
-    self.takeEnding = takeEnding
+    self.tracks = tracks
     self.claimPassed = claimPassed
     self.open = open
     self.send = send
@@ -162,7 +162,7 @@ final class CardWorker<System: FileSystem> {
   private func openStore(_ now: WallTime) {
     (store, isHandedOut) = (nil, false)
     do {
-      let store = Store(system: try open(), takeEnding: takeEnding) { [unowned self] event in
+      let store = Store(system: try open(), tracks: tracks) { [unowned self] event in
         pass(on: event)
       }
       store.pause = { [unowned self] in readLetters() }

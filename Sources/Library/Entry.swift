@@ -81,6 +81,17 @@ struct Entry: Equatable {
     }
   }
 
+  /// The names of all its files in the directory, its own first.
+  var fileNames: [String] { fileNames(fileName) }
+
+  /// The names its files have, or had, when its own is `name`.
+  func fileNames(_ name: String) -> [String] { recording?.fileNames(name) ?? [name] }
+
+  /// How many files it has in the directory.
+  var fileCount: Int {
+    if case .recording(let recording) = item { 1 + recording.tracks.others.count } else { 1 }
+  }
+
   /// Whether all its names are valid in a directory and it is neither root nor trash.
   var isBelievable: Bool {
     id != .root && id != .trash && FileName.isBelievable(fileName)
@@ -189,14 +200,16 @@ extension Recording {
   func changed(
     folder: ItemID? = nil, title: String? = nil, titleIsDefault: Bool? = nil,
     stage: Stage? = nil, file: String? = nil, sound: Sound? = nil, integrity: Integrity? = nil,
-    thrownFrom: ItemID?? = nil
+    marks: [Mark]? = nil, thrownFrom: ItemID?? = nil
   ) -> Recording {
     Recording(
       id: id, folder: folder ?? self.folder, sequence: sequence, title: title ?? self.title,
       titleIsDefault: titleIsDefault ?? self.titleIsDefault, began: began,
       stage: stage ?? self.stage, file: file ?? self.file, sound: sound ?? self.sound,
-      isHeard: isHeard, marks: marks, details: details, integrity: integrity ?? self.integrity,
-      continues: continues, part: part, thrownFrom: thrownFrom ?? self.thrownFrom)
+      isHeard: isHeard, marks: marks ?? self.marks, details: details,
+      integrity: integrity ?? self.integrity,
+      continues: continues, part: part, thrownFrom: thrownFrom ?? self.thrownFrom
+    ).with(tracks)
   }
 }
 

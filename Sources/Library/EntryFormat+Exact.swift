@@ -1,7 +1,7 @@
 // Reads an entry that is laid out exactly as `JSONWriter.entry` writes it, which is nearly every
-// entry of a card that only Reel has written. All others, such as folders and items with an intent,
-// are left to `JSONReader`, which reads the same values from the same bytes. Pure functions. They
-// must not accept what `JSONReader.entry` rejects.
+// entry of a card that only Reel has written. All others, such as folders, items with an intent and
+// recordings of several tracks, are left to `JSONReader`, which reads the same values from the same
+// bytes. Pure functions. They must not accept what `JSONReader.entry` rejects.
 
 import JSON
 import Recorder
@@ -71,8 +71,10 @@ extension JSONCursor {
     let frames = integer()
     let rate = skips(",\"rate\":") ? count() : Sound.fileRate
     let channels = skips(",\"channels\":") ? count() : 1
+    let bits = skips(",\"bits\":") ? count() : nil
     expect(",\"size\":")
-    let sound = Sound(frames: frames, rate: rate, channels: channels, sizeBytes: integer())
+    let sound = Sound(
+      frames: frames, rate: rate, channels: channels, sizeBytes: integer(), bits: bits)
     return (sound, skips(",\"heard\":true"))
   }
 

@@ -68,13 +68,35 @@ extension JSONWriter {
     member("frames", recording.sound.frames)
     if recording.sound.rate != Sound.fileRate { member("rate", recording.sound.rate) }
     if recording.sound.channels != 1 { member("channels", recording.sound.channels) }
+    if let bits = recording.sound.bits { member("bits", bits) }
     member("size", recording.sound.sizeBytes)
+    let tracks = recording.tracks
+    if !tracks.isUsual { self.tracks(tracks) }
     flag("heard", recording.isHeard)
     if !recording.marks.isEmpty { marks(recording.marks) }
     details(recording.details)
     integrity(recording.integrity)
     if let continues = recording.continues { member("continues", id: continues) }
     if recording.part != 1 { member("part", recording.part) }
+  }
+
+  private mutating func tracks(_ tracks: Tracks) {
+    member("track", tracks.firstName)
+    key("tracks")
+    array { list in
+      for track in tracks.others {
+        list.object { json in
+          json.member("number", track.number)
+          json.member("name", track.plan.name)
+          json.member("ending", track.plan.ending)
+          json.member("frames", track.sound.frames)
+          json.member("rate", track.sound.rate)
+          json.member("channels", track.sound.channels)
+          if let bits = track.sound.bits { json.member("bits", bits) }
+          json.member("size", track.sound.sizeBytes)
+        }
+      }
+    }
   }
 
   private mutating func details(_ details: Recording.Details) {
@@ -168,7 +190,9 @@ private struct EntryDraft {
   var frames: Int64 = 0
   var rate = Sound.fileRate
   var channels = 1
+  var bits: Int?
   var size: Int64 = 0
+  var tracks = Tracks()
   var isHeard = false
   var marks: [Mark] = []
   var details = Recording.Details()
@@ -211,6 +235,9 @@ private struct EntryDraft {
 
   private mutating func readRarer(_ key: JSONKey, _ json: inout JSONReader) {
     switch key {
+    case "bits": bits = json.count()
+    case "track": tracks.firstName = TrackPlan.name(json.string()) ?? tracks.firstName
+    case "tracks": tracks.others = json.tracks()
     case "notes": details.notes = json.string()
     case "place": details.place = json.string()
     case "speaker": details.speaker = json.string()
@@ -263,13 +290,42 @@ private struct EntryDraft {
         boot: boot, instant: Instant(nanoseconds: monotonic),
         wall: WallTime(milliseconds: wall), quality: quality),
       stage: stage, file: file,
-      sound: Sound(frames: frames, rate: rate, channels: channels, sizeBytes: size),
+      sound: Sound(frames: frames, rate: rate, channels: channels, sizeBytes: size, bits: bits),
       isHeard: isHeard, marks: marks, details: details, integrity: integrity,
-      continues: continues, part: part, thrownFrom: trail.last)
+      continues: continues, part: part, thrownFrom: trail.last
+    ).with(tracks)
   }
 }
 
 extension JSONReader {
+  /// Drops a track whose name or ending is not valid: it could lead to another file.
+  fileprivate mutating func tracks() -> [Track] {
+    var tracks: [Track] = []
+    array { list in
+      var (number, name, ending) = (0, "", "")
+      var (frames, size): (Int64, Int64) = (0, 0)
+      var (rate, channels, bits): (Int, Int, Int?) = (Sound.fileRate, 1, nil)
+      list.object { json, key in
+        switch key {
+        case "number": number = json.count()
+        case "name": name = json.string()
+        case "ending": ending = json.string()
+        case "frames": frames = json.integer()
+        case "rate": rate = json.count()
+        case "channels": channels = json.count()
+        case "bits": bits = json.count()
+        case "size": size = json.integer()
+        default: json.skip()
+        }
+      }
+      let sound = Sound(
+        frames: frames, rate: rate, channels: channels, sizeBytes: size, bits: bits)
+      let track = Track(number, TrackPlan(name: name, ending: ending), sound: sound)
+      if track.isBelievable, track.number > tracks.last?.number ?? 1 { tracks.append(track) }
+    }
+    return tracks
+  }
+
   fileprivate mutating func marks() -> [Mark] {
     var marks: [Mark] = []
     array { list in

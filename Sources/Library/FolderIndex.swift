@@ -69,7 +69,7 @@ struct FolderIndex {
   private mutating func put(_ entry: consuming Entry) {
     let id = entry.id
     let summary = entry.summary
-    if names != nil { names?[FileName.folded(entry.fileName), default: 0] += 1 }
+    if names != nil { noteNames(of: entry) }
     if let number = entry.sequence, Recording.sequences.contains(number) {
       next = max(next, FileName.sequence(after: number))
     }
@@ -126,21 +126,25 @@ struct FolderIndex {
 
   private mutating func forgetName(of old: Entry) {
     guard names != nil else { return }
-    let folded = FileName.folded(old.fileName)
-    if let count = names?[folded], count > 1 {
-      names?[folded] = count - 1
-    } else {
-      names?[folded] = nil
+    for name in old.fileNames {
+      let folded = FileName.folded(name)
+      if let count = names?[folded], count > 1 {
+        names?[folded] = count - 1
+      } else {
+        names?[folded] = nil
+      }
     }
+  }
+
+  private mutating func noteNames(of entry: Entry) {
+    for name in entry.fileNames { names?[FileName.folded(name), default: 0] += 1 }
   }
 
   /// Whether an entry has that name, or one that some cards treat as the same.
   mutating func isTaken(_ name: String) -> Bool {
     if names == nil {
       names = [:]
-      for entry in entries.values {
-        names?[FileName.folded(entry.fileName), default: 0] += 1
-      }
+      for entry in entries.values { noteNames(of: entry) }
     }
     return names?[FileName.folded(name)] != nil
   }

@@ -25,9 +25,11 @@ struct Recovery {
   /// A stray that turned out to be sound.
   struct Find {
     let stray: Stray
-    let recording: Recording
+    var recording: Recording
     /// The identity in its tags, if any.
     let id: ItemID?
+    /// Which track of the recording it is, if it has several.
+    var track: TrackFact?
   }
 
   /// Whether a directory is hidden or another system's, and holds no recordings.

@@ -116,11 +116,18 @@ extension Store {
     var events: [CardEvent] = []
     for stray in strays where !folder.index.isTaken(stray.name) {
       guard let find = examine(stray) else { continue }
-      if let brought = find.id, let missing = state.missing.removeValue(forKey: brought) {
+      var recording = find.recording
+      if let fact = find.track, fact.number > 1 {
+        // The recording it belongs to may be among those just found.
+        if !changes.isEmpty { try change(changes, in: folder) }
+        changes = []
+        if try attach(find, as: fact, in: folder) { continue }
+        // Its recording may be found elsewhere.
+        if state.missing[recording.id] != nil { recording = recording.copied(as: freshID()) }
+      } else if let brought = find.id, let missing = state.missing.removeValue(forKey: brought) {
         try follow(missing.entry, from: missing.folder, to: find)
         continue
       }
-      var recording = find.recording
       if state.taken?.insert(recording.id).inserted == false {
         recording = recording.copied(as: freshID())
       }
@@ -134,6 +141,27 @@ extension Store {
     }
     if !changes.isEmpty { try change(changes, in: folder) }
     for event in events { send(event) }
+  }
+
+  /// Adds a file to the recording whose track it is, if that is in the folder and lacks it.
+  private func attach(
+    _ find: Recovery.Find, as fact: TrackFact, in folder: OpenFolder
+  ) throws(TapeError) -> Bool {
+    guard let id = find.id, var entry = folder.index.entries[id], let recording = entry.recording,
+      recording.isSettled
+    else { return false }
+    let plan = TrackPlan(name: fact.name, ending: FileName.split(find.stray.name).ending)
+    let track = Track(fact.number, plan, sound: find.recording.sound)
+    var tracks = recording.tracks
+    guard track.isBelievable, track.fileName(besides: entry.fileName) == find.stray.name,
+      !tracks.others.contains(where: { $0.number == track.number })
+    else { return false }
+    tracks.others = (tracks.others + [track]).sorted { $0.number < $1.number }
+    let whole = recording.with(tracks)
+    entry.item = .recording(whole)
+    try change([.put(entry)], in: folder)
+    send(.found(.closed(whole)))
+    return true
   }
 
   /// Moves the entry of a file that was moved or renamed by hand, with what users typed.
@@ -183,15 +211,13 @@ extension Store {
     repaired cut: Int64?
   ) throws(TapeError) -> Recovery.Find {
     let tags = try Tags.read(from: file) ?? Tags()
-    let sound = Sound(
-      frames: examination.frames, rate: examination.rate, channels: examination.channels,
-      sizeBytes: try file.byteCount())
+    let sound = try Sound(of: file, examination)
     let found = find(stray, tags, sound, modified: try file.modified(), repaired: cut)
     if cut == nil { return found }
     let recording = try found.recording.asLong(as: file, examination)
     // If this fails, the file says what it said, and its entry says what is true.
-    retag(recording, at: join(try path(of: stray.folder), stray.name))
-    return Recovery.Find(stray: stray, recording: recording, id: found.id)
+    retag(recording, named: stray.name, in: stray.folder)
+    return Recovery.Find(stray: stray, recording: recording, id: found.id, track: found.track)
   }
 
   /// Sound of another kind, if libsndfile or libopusfile can read it.
@@ -216,7 +242,9 @@ extension Store {
     var integrity = facts.integrity
     integrity.device = tags.device ?? ""
     if let cut { (integrity.stopReason, integrity.recoveredCutBytes) = (.cut, cut) }
-    let title = title(of: stray.name, sequence, tags)
+    let isOther = facts.track.map { $0.number > 1 } ?? false
+    let named = isOther ? FileName.withoutTrack(stray.name) : stray.name
+    let title = title(of: named, sequence, tags)
     var recording = Recording(
       id: id ?? freshID(), folder: stray.folder, sequence: sequence, title: title,
       titleIsDefault: facts.titleIsDefault && title == tags.title,
@@ -227,7 +255,8 @@ extension Store {
       details: tags.details, integrity: integrity,
       continues: facts.continues == id ? nil : facts.continues, part: facts.part)
     recording.cutToLength()
-    return Recovery.Find(stray: stray, recording: recording, id: id)
+    if let track = facts.track { recording.tracks = Tracks(firstName: track.name) }
+    return Recovery.Find(stray: stray, recording: recording, id: id, track: facts.track)
   }
 
   /// A file's sequence number; nil for sound that Reel did not record, whose name may begin with a
@@ -273,7 +302,8 @@ extension Recording {
     Recording(
       id: id, folder: folder, sequence: sequence, title: title, titleIsDefault: titleIsDefault,
       began: began, stage: stage, file: file, sound: sound, isHeard: isHeard, marks: marks,
-      details: details, integrity: integrity, part: part)
+      details: details, integrity: integrity, part: part
+    ).with(tracks)
   }
 }
 

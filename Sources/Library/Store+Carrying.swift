@@ -17,20 +17,26 @@ struct Carrying {
   let landing: Landing
   let index: Int?
   let result: WorkResult
-  var copy: TreeCopy
+  let totalBytes: Int64
+  /// The copies that are not complete, of its files or of its directory; the next one last.
+  var left: [(move: FileMove, copy: TreeCopy)]
+  /// The bytes of those that are.
+  var doneBytes: Int64 = 0
 }
 
 extension Store {
-  /// Nil if the item is renamed, or short enough to copy at once. Without room for a copy, a file
-  /// is renamed all the same. A folder is refused, since a power cut could lose everything in it;
+  /// Nil if the item is renamed, or short enough to copy at once. Without room for a copy, its files
+  /// are renamed all the same. A folder is refused, since a power cut could lose everything in it;
   /// its recordings can be thrown away one by one.
-  func bytesToCopy(_ entry: Entry, at path: String) throws(TapeError) -> Int64? {
-    guard let found = try system.entry(path) else { return nil }
+  func bytesToCopy(_ entry: Entry, at paths: [String]) throws(TapeError) -> Int64? {
+    guard let found = try system.entry(paths[0]) else { return nil }
     switch found.kind {
-    case .file where system.copiesToRename && found.byteCount > copiedAtOnceBytes:
-      return try system.space().freeBytes > found.byteCount ? found.byteCount : nil
+    case .file where system.copiesToRename:
+      let byteCount = try byteCount(of: paths)
+      if byteCount <= copiedAtOnceBytes { return nil }
+      return try system.space().freeBytes > byteCount ? byteCount : nil
     case .directory where !system.renamesFoldersSafely:
-      let byteCount = try system.byteCount(below: path)
+      let byteCount = try byteCount(of: paths)
       if try system.space().freeBytes > byteCount { return byteCount }
       throw TapeError(
         .cannotWrite,
@@ -58,13 +64,17 @@ extension Store {
       guard let entry = carried(carrying, in: source), entry.fileName == carrying.name else {
         throw Self.notFound
       }
-      let (old, new) = try paths(of: entry, carrying)
-      if try carrying.copy.step(from: old, to: new, on: system) {
-        reportProgress(ticket, done: carrying.copy.doneBytes, of: carrying.copy.totalBytes)
-        return true
+      if case (let move, var copy)? = carrying.left.popLast() {
+        if try !copy.isComplete(from: move.old, to: move.new, on: system) {
+          carrying.left.append((move, copy))
+        } else {
+          carrying.doneBytes += copy.doneBytes
+        }
+        let done = carrying.doneBytes + (carrying.left.last?.copy.doneBytes ?? 0)
+        reportProgress(ticket, done: done, of: carrying.totalBytes)
+        if !carrying.left.isEmpty { return true }
       }
-      guard try carrying.copy.isSame(old, new, on: system) else { return true }
-      try arrive(entry, from: source, carrying, old, new)
+      try arrive(entry, from: source, carrying)
     } catch {
       abandon(carrying)
       throw error
@@ -73,13 +83,22 @@ extension Store {
     return false
   }
 
-  private func paths(
-    of entry: Entry, _ carrying: Carrying
-  ) throws(TapeError) -> (old: String, new: String) {
-    (
-      join(try path(of: carrying.source), entry.fileName),
-      join(try path(of: carrying.target), carrying.landing.name)
-    )
+  /// Makes the targets of a copy, which reserves their names. The first file is copied first.
+  func copies(_ moves: [FileMove]) throws(TapeError) -> [(FileMove, TreeCopy)] {
+    var copies: [(FileMove, TreeCopy)] = []
+    do {
+      for move in moves where try system.entry(move.old) != nil {
+        copies.append((move, try TreeCopy(from: move.old, to: move.new, on: system)))
+      }
+    } catch {
+      for (move, _) in copies { try system.removeTree(move.new) }
+      throw error
+    }
+    return copies.reversed()
+  }
+
+  private func moves(of entry: Entry, _ carrying: Carrying) throws(TapeError) -> [FileMove] {
+    try moves(of: entry, from: carrying.source, to: carrying.target, as: carrying.landing.name)
   }
 
   /// Nil if another command changed the entry meanwhile.
@@ -91,9 +110,11 @@ extension Store {
   }
 
   private func arrive(
-    _ entry: Entry, from source: OpenFolder, _ carrying: Carrying, _ old: String, _ new: String
+    _ entry: Entry, from source: OpenFolder, _ carrying: Carrying
   ) throws(TapeError) {
     let target = carrying.target
+    let moves = try moves(of: entry, carrying)
+    let (old, new) = (moves[0].old, moves[0].new)
     let place = carrying.index.map { [IndexChange.place(entry.id, at: $0)] } ?? []
     let arrived = entry.placed(in: target, landing: carrying.landing)
     if entry.folder != nil {
@@ -109,7 +130,7 @@ extension Store {
       }
     } else {
       try system.syncDirectory(try path(of: target))
-      try system.remove(old)
+      for move in moves where try system.entry(move.old) != nil { try system.remove(move.old) }
       try system.syncDirectory(try path(of: source.index.id))
       try change([.put(arrived)] + place, in: target)
     }
@@ -152,12 +173,14 @@ extension Store {
       let source = try folder(carrying.source)
       // Without the intent the copy is already gone, and its name may be another item's.
       guard let entry = carried(carrying, in: source) else { return }
-      let (old, new) = try paths(of: entry, carrying)
-      guard try system.entry(old) != nil else { return carryBack(entry, new, to: old, in: source) }
-      if try system.entry(new) != nil {
-        try system.removeTree(new)
-        try system.syncDirectory(try path(of: carrying.target))
+      let moves = try moves(of: entry, carrying)
+      guard try system.entry(moves[0].old) != nil else {
+        return carryBack(entry, moves, in: source)
       }
+      for move in moves where try system.entry(move.old) != nil {
+        if try system.entry(move.new) != nil { try system.removeTree(move.new) }
+      }
+      try system.syncDirectory(try path(of: carrying.target))
       revert([.settled(entry.id)], in: source)
     } catch {
       // Reading the folder again finds out what is there.

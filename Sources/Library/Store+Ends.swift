@@ -7,25 +7,58 @@ import Tape
 extension Store {
   // MARK: A take that was cut short
 
+  /// Returns false if the file of its first track has no sound: then it is no recording any more.
   func recover(
     _ entry: Entry, _ recording: Recording, isThere: Bool, in folder: OpenFolder
-  ) throws(TapeError) {
+  ) throws(TapeError) -> Bool {
     let id = folder.index.id
-    guard isThere else { return try change([.gone(entry.id)], in: folder) }
+    guard isThere else {
+      try change([.gone(entry.id)], in: folder)
+      return false
+    }
     let path = join(try path(of: id), entry.fileName)
     // The cache may show what never reached the card. Found by a simulated year: a card failed
     // during a take, and the daemon restarted before a power cut.
     system.forgetUnwritten(path)
     let file = try system.open(path, .change)
     // Without a report, no page of sound had reached the card.
-    guard let report = try repair(file, of: entry) else { return try drop(entry, file, in: folder) }
+    guard let report = try repair(file, of: entry) else {
+      try drop(entry, file, in: folder)
+      return false
+    }
     var integrity = recording.integrity
     integrity.stopReason = .cut
     integrity.recoveredCutBytes = report.cutByteCount
     let repaired = try recording.changed(folder: id, stage: .recovered, integrity: integrity)
+      .with(try endedTracks(of: entry, in: id))
       .cut(as: file, report.examination)
-    try put(repaired, as: entry, isTold: retag(repaired, at: path), in: folder)
+    let isTold = retag(repaired, named: entry.fileName, in: id)
+    try put(repaired, as: entry, isTold: isTold, in: folder)
     send(.found(.recovered(repaired, path: trail(to: id))))
+    return true
+  }
+
+  /// Repairs the files of a recording's other tracks. Returns the tracks that have sound.
+  private func endedTracks(
+    of entry: Entry, in id: ItemID, distrusting endByteCount: Int64 = 0
+  ) throws(TapeError) -> Tracks {
+    var tracks = entry.recording?.tracks ?? Tracks()
+    var ended: [Track] = []
+    for var track in tracks.others {
+      let name = track.fileName(besides: entry.fileName)
+      let path = join(try path(of: id), name)
+      guard try system.entry(path)?.kind == .file else { continue }
+      system.forgetUnwritten(path)
+      let file = try system.open(path, .change)
+      if let report = try repair(file, of: entry, distrusting: endByteCount) {
+        track.sound = try Sound(of: file, report.examination)
+        ended.append(track)
+      } else {
+        try discard(name, try file.byteCount(), in: id)
+      }
+    }
+    tracks.others = ended
+    return tracks
   }
 
   /// Nil if none of its sound is left. Found by a simulated year: FAT may write a file's length
@@ -50,25 +83,29 @@ extension Store {
     try change([.put(entry)], in: folder)
   }
 
-  /// Removes an empty file, and sets any other aside, as its content is unknown.
+  /// Discards the file before it removes the entry: a file without one stays for ever. Empty files
+  /// of other tracks go with it.
   private func drop(
     _ entry: Entry, _ file: borrowing System.File, in folder: OpenFolder
   ) throws(TapeError) {
-    if try file.byteCount() == 0 {
-      try removeFile(of: entry, in: folder)
-    } else {
-      let path = try path(of: folder.index.id)
-      try files.setAside(entry.fileName, at: path)
-      try system.syncDirectory(path)
+    let id = folder.index.id
+    for path in try paths(of: entry, in: id).dropFirst()
+    where try system.entry(path)?.byteCount == 0 {
+      try system.remove(path)
     }
+    try discard(entry.fileName, try file.byteCount(), in: id)
     try change([.gone(entry.id)], in: folder)
     homes[entry.id] = nil
   }
 
-  /// Removes an entry's file. Call it before removing the entry: a file without one stays for ever.
-  func removeFile(of entry: Entry, in folder: OpenFolder) throws(TapeError) {
-    let path = try path(of: folder.index.id)
-    try system.remove(join(path, entry.fileName))
+  /// Removes an empty file, and sets any other aside, as its content is unknown.
+  private func discard(_ name: String, _ byteCount: Int64, in id: ItemID) throws(TapeError) {
+    let path = try path(of: id)
+    if byteCount == 0 {
+      try system.remove(join(path, name))
+    } else {
+      try files.setAside(name, at: path)
+    }
     try system.syncDirectory(path)
   }
 
@@ -104,8 +141,11 @@ extension Store {
     }
     var integrity = recording.integrity
     integrity.endIsOwed = false
-    let ended = try recording.changed(integrity: integrity).cut(as: file, report.examination)
-    try put(ended, as: entry, isTold: retag(ended, at: path), in: folder)
+    let ended = try recording.changed(integrity: integrity)
+      .with(try endedTracks(of: entry, in: id, distrusting: Repair.unsafeByteCount))
+      .cut(as: file, report.examination)
+    let isTold = retag(ended, named: entry.fileName, in: id)
+    try put(ended, as: entry, isTold: isTold, in: folder)
     send(.found(.closed(ended)))
   }
 }
@@ -126,9 +166,7 @@ extension Recording {
   func asLong<File: TapeFile & ~Copyable>(
     as file: borrowing File, _ examination: Repair.Examination
   ) throws(TapeError) -> Recording {
-    let sound = Sound(
-      frames: examination.frames, rate: examination.rate, channels: examination.channels,
-      sizeBytes: try file.byteCount())
+    let sound = try Sound(of: file, examination)
     var integrity = integrity
     for hole in try Repair.holes(atEndOf: file, examination) {
       integrity.gaps = integrity.gaps.telling(
@@ -137,5 +175,15 @@ extension Recording {
     var recording = changed(sound: sound, integrity: integrity)
     recording.cutToLength()
     return recording
+  }
+}
+
+extension Sound {
+  init<File: TapeFile & ~Copyable>(
+    of file: borrowing File, _ examination: Repair.Examination
+  ) throws(TapeError) {
+    self.init(
+      frames: examination.frames, rate: examination.rate, channels: examination.channels,
+      sizeBytes: try file.byteCount(), bits: examination.bits)
   }
 }

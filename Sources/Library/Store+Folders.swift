@@ -245,21 +245,30 @@ extension Store {
 
   /// Returns a name that is free in the folder: "Kitchen", "Kitchen 2". `own`, the item's present
   /// name, counts as free.
+  /// - Parameter names: the names of all files of the item, by the name of its first.
   func freeName(
-    in folder: OpenFolder, except own: String? = nil, _ name: (Int) -> String
+    in folder: OpenFolder, except own: String? = nil, for names: (String) -> [String] = { [$0] },
+    _ name: (Int) -> String
   ) throws(TapeError) -> String {
     let path = try path(of: folder.index.id)
     for number in 1...100_000 {
       let candidate = name(number)
       // Strings are equal in any normalisation; keep the spelling on the card.
       if let own, candidate == own { return own }
-      if folder.index.isTaken(candidate) {
-        // A card that ignores case cannot rename an item to this.
-        if let own, FileName.folded(candidate) == FileName.folded(own) { return own }
-        continue
-      }
-      if try system.entry(join(path, candidate)) == nil { return candidate }
+      // A card that ignores case cannot rename an item to this.
+      if let own, FileName.folded(candidate) == FileName.folded(own) { return own }
+      if try areFree(names(candidate), in: folder, at: path) { return candidate }
     }
     throw TapeError(.cannotWrite, "There are too many items of that name here; choose another.")
+  }
+
+  private func areFree(
+    _ names: [String], in folder: OpenFolder, at path: String
+  ) throws(TapeError) -> Bool {
+    for name in names {
+      if folder.index.isTaken(name) { return false }
+      if try system.entry(join(path, name)) != nil { return false }
+    }
+    return true
   }
 }

@@ -90,11 +90,12 @@ extension Store {
 
   private func landing(of entry: Entry, in target: OpenFolder) throws(TapeError) -> Landing {
     let (sequence, title, ending) = FileName.parts(entry.fileName)
-    let name = try freeName(in: target) { number in
+    let name = try freeName(in: target, for: entry.fileNames) { number in
       if entry.folder != nil { return FileName.directory(title: entry.fileName, number: number) }
       // It keeps its name, with a number behind it if the name is taken.
       return FileName.recording(
-        sequence: sequence ?? 0, title: title, ending: ending, number: number)
+        sequence: sequence ?? 0, title: title, ending: ending, number: number,
+        trackCount: entry.fileCount)
     }
     // If the directory became "Kitchen 2", so does the title.
     let isFolder = entry.folder != nil
@@ -111,41 +112,35 @@ extension Store {
     for result: WorkResult, _ ticket: Int
   ) throws(TapeError) -> WorkResult? {
     let from = source.index.id
-    let old = join(try path(of: from), entry.fileName)
-    let new = join(try path(of: target), landing.name)
-    let byteCount = try bytesToCopy(entry, at: old)
+    let moves = try moves(of: entry, from: from, to: target, as: landing.name)
+    let byteCount = try bytesToCopy(entry, at: moves.map(\.old))
     if byteCount != nil { try refuseIfMoving(entry) }
     try change([.intend(entry.id, .leaving(to: trail(to: target), as: landing))], in: source)
     do {
       if let byteCount {
-        let copy = try TreeCopy(of: byteCount, from: old, to: new, on: system)
         let carrying = Carrying(
           id: entry.id, name: entry.fileName, source: from, target: target, landing: landing,
-          index: index, result: result, copy: copy)
+          index: index, result: result, totalBytes: byteCount, left: try copies(moves))
         jobs.append(.carry(ticket, carrying))
         return nil
       }
-      try system.rename(old, to: new)
+      try rename(moves)
       try system.syncDirectory(try path(of: target))
       try system.syncDirectory(try path(of: from))
       let place = index.map { [IndexChange.place(entry.id, at: $0)] } ?? []
       try change([.put(entry.placed(in: target, landing: landing))] + place, in: target)
     } catch {
-      carryBack(entry, new, to: old, in: source)
+      carryBack(entry, moves, in: source)
       throw error
     }
     leave(entry, from: source, to: target, landing)
     return result
   }
 
-  func carryBack(
-    _ entry: Entry, _ new: String, to old: String, in source: OpenFolder
-  ) {
+  func carryBack(_ entry: Entry, _ moves: [FileMove], in source: OpenFolder) {
     do {
-      if try system.entry(new) != nil, try system.entry(old) == nil {
-        try system.rename(new, to: old)
-        try system.syncDirectory(try path(of: source.index.id))
-      }
+      try renameBack(moves)
+      try system.syncDirectory(try path(of: source.index.id))
       revert([.settled(entry.id)], in: source)
     } catch {
       // Reading the folder again finds out where the item is.
@@ -193,25 +188,26 @@ extension Store {
   private func finishRenaming(
     _ entry: Entry, before old: String, in folder: OpenFolder
   ) throws(TapeError) {
-    let path = try path(of: folder.index.id)
-    let (before, after) = (join(path, old), join(path, entry.fileName))
-    try system.settleRename(before, to: after)
-    if try system.entry(after) == nil, try system.entry(before) != nil {
-      try system.rename(before, to: after)
-    }
-    try system.syncDirectory(path)
+    let id = folder.index.id
+    let moves = try moves(of: entry, named: old, from: id, to: id, as: entry.fileName)
+    for move in moves { try system.settleRename(move.old, to: move.new) }
+    try renameRest(moves)
+    try system.syncDirectory(try path(of: id))
   }
 
   private func finishMove(
     _ entry: Entry, from source: OpenFolder, _ trail: [ItemID], _ landing: Landing
   ) throws(TapeError) {
-    let old = join(try path(of: source.index.id), entry.fileName)
     if let target = try existing(trail) {
-      let new = join(try path(of: target), landing.name)
-      try system.settleRename(old, to: new)
+      let moves = try moves(of: entry, from: source.index.id, to: target, as: landing.name)
+      for move in moves { try system.settleRename(move.old, to: move.new) }
       let isCommitted = try settleCopy(entry, from: source, to: target, landing)
-      let (here, there) = (try system.entry(old) != nil, try system.entry(new) != nil)
-      if there, !here || isCommitted {
+      let (here, there) = (
+        try system.entry(moves[0].old) != nil, try system.entry(moves[0].new) != nil
+      )
+      let hasLeft = there && (!here || isCommitted)
+      if moves.count > 1 { try follow(moves, hasLeft, from: source.index.id, to: target) }
+      if hasLeft {
         let arrived = entry.placed(in: target, landing: landing)
         try change([.put(arrived)], in: target)
         leave(entry, from: source, to: target, landing)
@@ -219,6 +215,14 @@ extension Store {
       }
     }
     try settle(entry.id, in: source)
+  }
+
+  /// Brings the files of a recording's other tracks to where its first is.
+  private func follow(
+    _ moves: [FileMove], _ hasLeft: Bool, from source: ItemID, to target: ItemID
+  ) throws(TapeError) {
+    if hasLeft { try renameRest(moves) } else { try renameBack(moves) }
+    for folder in [source, target] { try system.syncDirectory(try path(of: folder)) }
   }
 
   /// Reports where an item has arrived; the recorder may have it elsewhere.

@@ -113,19 +113,19 @@ extension Store {
   }
 
   private func remove(_ entry: Entry, in folder: OpenFolder) throws(TapeError) {
-    let path = try path(of: folder.index.id)
-    try remove(entry, at: join(path, entry.fileName))
-    try system.syncDirectory(path)
+    let path = join(try path(of: folder.index.id), entry.fileName)
+    if let found = try system.entry(path) {
+      guard found.kind == entry.kind else { throw .mistaken(entry, at: path) }
+      if found.kind == .directory { try removeDirectory(of: entry, at: path) }
+    }
+    try removeFiles(of: entry, in: folder.index.id)
     try change([.gone(entry.id)], in: folder)
     forgetBelow(entry.id)
   }
 
-  /// Removes a recording's file or a folder's directory tree, but only if it is what the entry
-  /// says. A directory's snapshot says which folder it is.
-  private func remove(_ entry: Entry, at path: String) throws(TapeError) {
-    guard let found = try system.entry(path) else { return }
-    guard found.kind == entry.kind else { throw .mistaken(entry, at: path) }
-    if found.kind == .file { return try system.remove(path) }
+  /// Removes a folder's directory tree, but only if it is that of the entry: its snapshot says which
+  /// folder it is.
+  private func removeDirectory(of entry: Entry, at path: String) throws(TapeError) {
     let names = try system.list(path).map(\.name)
     let hasOnlyIndex = names.allSatisfy { $0.map(FileName.isIndex) ?? false }
     let identity = try files.identity(at: path)?.id

@@ -77,17 +77,22 @@ extension Store {
       // A symbolic link, or a file in place of a folder, is not the entry's item.
       let isOther = present[name].map { $0.kind != entry.kind } ?? false
       let file = isOther ? nil : present.removeValue(forKey: name)
-      if let old = entry.formerName { present[FileName.normalised(old)] = nil }
+      let others = isOther ? [] : takeOthers(of: entry, from: &present)
+      if let old = entry.formerName {
+        for name in entry.fileNames(old) { present[FileName.normalised(name)] = nil }
+      }
       if running.contains(entry.id) { continue }
       attempt(&state) { state throws(TapeError) in
         if isOther, entry.recording?.isSettled != false {
           try letGo(entry, from: folder)
         } else {
-          try examine(entry, as: file, in: folder, &state)
+          try examine(entry, as: file, others, in: folder, &state)
         }
       }
     }
-    for (name, entry) in present.sorted(by: { $0.key < $1.key }) {
+    // Files of other tracks come last: their recording, if it is a stray, is adopted first.
+    let left = present.map { (FileName.isTrack($0.key) ? 1 : 0, $0.key, $0.value) }
+    for (_, name, entry) in left.sorted(by: { ($0.0, $0.1) < ($1.0, $1.1) }) {
       // A part file of an interrupted import or export; the source still exists. Imports and
       // exports of this run have ended before recovery gets its turn.
       if entry.kind == .file, PartName.isOne(name) {
@@ -99,10 +104,13 @@ extension Store {
   }
 
   private func examine(
-    _ entry: Entry, as file: FileEntry?, in folder: OpenFolder, _ state: inout Recovery
+    _ entry: Entry, as file: FileEntry?, _ others: [FileEntry], in folder: OpenFolder,
+    _ state: inout Recovery
   ) throws(TapeError) {
     if let recording = entry.recording, !recording.isSettled {
-      try recover(entry, recording, isThere: file != nil, in: folder)
+      if try !recover(entry, recording, isThere: file != nil, in: folder) {
+        for other in others { sort(other, in: folder.index.id, &state) }
+      }
     } else if let file {
       if entry.folder != nil { state.left.append(entry.id) }
       if entry.recording?.integrity.endIsOwed == true {
@@ -112,9 +120,48 @@ extension Store {
       if !file.rawName.elementsEqual(entry.fileName.utf8), let name = file.name {
         try respell(entry, as: name, in: folder)
       }
+      if others.count + 1 < entry.fileCount { try dropTracks(of: entry.id, in: folder) }
     } else {
       state.missing[entry.id] = (folder.index.id, entry)
+      // If its first file is found elsewhere, these are not with it.
+      for other in others { sort(other, in: folder.index.id, &state) }
     }
+  }
+
+  /// Takes the files of a recording's other tracks out of those that no entry has claimed. A name
+  /// that another system wrote in other code points is put right.
+  private func takeOthers(
+    of entry: Entry, from present: inout [String: FileEntry]
+  ) -> [FileEntry] {
+    entry.fileNames.dropFirst().compactMap { name in
+      let key = FileName.normalised(name)
+      guard present[key]?.kind == .file, let file = present.removeValue(forKey: key) else {
+        return nil
+      }
+      return file
+    }
+  }
+
+  /// Drops the tracks whose file a person has removed.
+  private func dropTracks(of id: ItemID, in folder: OpenFolder) throws(TapeError) {
+    guard var entry = folder.index.entries[id], let recording = entry.recording else { return }
+    var tracks = recording.tracks
+    let directory = try path(of: folder.index.id)
+    var kept: [Track] = []
+    for track in tracks.others {
+      let path = join(directory, track.fileName(besides: entry.fileName))
+      if try system.entry(path)?.kind == .file {
+        kept.append(track)
+      } else {
+        let why = "The file of the track “\(track.plan.name)” of “\(recording.title)” is gone."
+        send(.found(.left(folder: folder.index.id, why: why)))
+      }
+    }
+    tracks.others = kept
+    let changed = recording.with(tracks)
+    entry.item = .recording(changed)
+    try change([.put(entry)], in: folder)
+    send(.found(.closed(changed)))
   }
 
   /// Another system wrote the same name in other code points; the entry takes that spelling.

@@ -18,13 +18,31 @@ extension Store {
       || (recording.began.quality == .corrected && old.began != recording.began)
   }
 
-  /// Writes the tags. False if a later attempt may succeed; until then the index has the time.
+  /// Writes the tags of all files. False if a later attempt may succeed; until then the index has
+  /// the time.
   /// - Parameter isAgain: whether an attempt may have failed before. Tags that are there already
   ///   may be in memory only then: after a failed sync the system believes them to be on the card.
   @discardableResult
-  func retag(_ recording: Recording, at path: String, isAgain: Bool = false) -> Bool {
+  func retag(
+    _ recording: Recording, named name: String, in folder: ItemID, isAgain: Bool = false
+  ) -> Bool {
+    let numbers = [1] + recording.tracks.others.map(\.number)
+    var isDone = true
+    for (number, file) in zip(numbers, recording.fileNames(name)) {
+      isDone =
+        retag(recording, track: number, named: file, in: folder, isAgain: isAgain) && isDone
+    }
+    return isDone
+  }
+
+  private func retag(
+    _ recording: Recording, track number: Int, named name: String, in folder: ItemID, isAgain: Bool
+  ) -> Bool {
     do {
-      try writeTags(of: recording, at: path, evenIfSame: isAgain)
+      let path = join(try path(of: folder), name)
+      // A track's file that is gone is recovery's to find.
+      if number > 1, try system.entry(path) == nil { return true }
+      try writeTags(of: recording, track: number, at: path, evenIfSame: isAgain)
       return true
     } catch {
       // No retry: other formats have other tags, and some files have no room for more.
@@ -38,14 +56,14 @@ extension Store {
   /// entry. If the tags cannot be written, the intent stays for the next read.
   func settleTags(of entry: Entry, in folder: OpenFolder) throws(TapeError) {
     if entry.intent == .retagging, let recording = entry.recording {
-      let path = join(try path(of: folder.index.id), entry.fileName)
-      guard retag(recording, at: path, isAgain: true) else { return }
+      let name = entry.fileName
+      guard retag(recording, named: name, in: folder.index.id, isAgain: true) else { return }
     }
     try settle(entry.id, in: folder)
   }
 
   private func writeTags(
-    of recording: Recording, at path: String, evenIfSame: Bool
+    of recording: Recording, track number: Int, at path: String, evenIfSame: Bool
   ) throws(TapeError) {
     let file = try system.open(path, .change)
     let isTorn = try Repair.examine(file).tagsAreDamaged
@@ -58,7 +76,7 @@ extension Store {
     }
     // A copy of another recording, or sound that Reel did not record, keeps its own tags.
     guard tags.id == recording.id.description else { return }
-    tags.update(from: recording)
+    tags.update(from: recording, track: number)
     if !isTorn, !evenIfSame, tags.comments == old.comments { return }
     let modified = try file.modified()
     do { try tags.write(into: file, evenIfSame: evenIfSame) } catch {
@@ -73,7 +91,8 @@ extension Store {
 extension Tags {
   /// Sets all tags by what the index knows. What it does not know stays: the device of an entry
   /// without one, and facts that a newer version has written.
-  mutating func update(from recording: Recording) {
+  mutating func update(from recording: Recording, track number: Int = 1) {
+    let recording = recording.ofTrack(number)
     let (began, details) = (recording.began, recording.details)
     sequence = recording.sequence
     bootID = began.boot.description
@@ -93,7 +112,24 @@ extension Tags {
       Mark(frame: $0.frame, rate: recording.sound.rate, name: $0.name)
     }
     facts =
-      RecordingFacts(recording).facts.map { Comment(key: $0.key, value: $0.value) }
+      RecordingFacts(recording, track: number).facts.map { Comment(key: $0.key, value: $0.value) }
       + facts.filter { !RecordingFacts.keys.contains($0.key) }
+  }
+}
+
+extension Recording {
+  /// The recording as the file of one of its tracks tells it: with that track's sound, and with
+  /// positions at that file's rate.
+  fileprivate func ofTrack(_ number: Int) -> Recording {
+    guard let sound = tracks.others.first(where: { $0.number == number })?.sound else {
+      return self
+    }
+    func position(_ frame: Int64) -> Int64 { scaled(frame, from: self.sound.rate, to: sound.rate) }
+    var integrity = integrity
+    integrity.gaps = integrity.gaps.map {
+      Gap(frame: position($0.frame), frames: position($0.frames), cause: $0.cause)
+    }
+    let marks = marks.map { Mark(frame: position($0.frame), name: $0.name) }
+    return changed(sound: sound, integrity: integrity, marks: marks)
   }
 }

@@ -30,9 +30,11 @@ extension Store {
 
   private func make(_ recording: Recording) throws(TapeError) -> String {
     let folder = try folder(recording.folder)
-    let name = try freeName(in: folder) {
+    let recording = recording.with(Tracks(trackPlans))
+    let name = try freeName(in: folder, for: recording.fileNames) {
       FileName.recording(
-        sequence: recording.sequence, title: recording.title, ending: takeEnding, number: $0)
+        sequence: recording.sequence, title: recording.title, ending: trackPlans[0].ending,
+        number: $0, trackCount: trackPlans.count)
     }
     if let number = recording.sequence { try useUp(number, in: recording.folder) }
     running.insert(recording.id)
@@ -40,8 +42,9 @@ extension Store {
     try change([.put(Entry(recording.changed(file: name)))], in: folder)
     let path = try path(of: recording.folder)
     do {
-      let file = try system.open(join(path, name), .create)
-      try file.sync()
+      for file in recording.fileNames(name) {
+        try system.open(join(path, file), .create).sync()
+      }
       try system.syncDirectory(path)
     } catch {
       revert([.gone(recording.id)], in: folder)
@@ -90,8 +93,7 @@ extension Store {
       recording.changed(folder: id, file: name, thrownFrom: .some(before.thrownFrom)))
     if needsNewTags(recording, before), old.intent == nil {
       // Until the entry is settled, recovery repairs torn tags as those of a cut take.
-      let path = join(try path(of: id), name)
-      if before.isSettled || !retag(recording, at: path) { entry.intent = .retagging }
+      if before.isSettled || !retag(recording, named: name, in: id) { entry.intent = .retagging }
     }
     let isNewName = before.title != recording.title || !before.isSettled
     let isNamed = recording.isSettled && isNewName
@@ -104,17 +106,18 @@ extension Store {
     for recording: Recording, in folder: OpenFolder, now name: String
   ) throws(TapeError) -> String {
     if system.copiesToRename {
-      let file = try system.entry(join(try path(of: folder.index.id), name))
-      if let file, file.byteCount > longestCopyBytes { return name }
+      let files = try paths(of: Entry(recording), in: folder.index.id, named: name)
+      if try byteCount(of: files) > longestCopyBytes { return name }
     }
-    return try freeName(in: folder, except: name) {
+    return try freeName(in: folder, except: name, for: recording.fileNames) {
       FileName.recording(
         sequence: recording.sequence, title: recording.title,
-        ending: FileName.parts(name).ending, number: $0)
+        ending: FileName.parts(name).ending, number: $0,
+        trackCount: 1 + recording.tracks.others.count)
     }
   }
 
-  /// Writes an entry with a new name, then renames its file. If power is cut in between, the entry
+  /// Writes an entry with a new name, then renames its files. If power is cut in between, the entry
   /// has both names.
   func put(
     _ entry: Entry, named new: String, before old: String, in folder: OpenFolder
@@ -124,14 +127,15 @@ extension Store {
       if entry.intent == .retagging { finishTags(of: entry, in: folder) }
       return
     }
-    let path = try path(of: folder.index.id)
+    let id = folder.index.id
+    let moves = try moves(of: entry, named: old, from: id, to: id, as: new)
     var entry = entry.withFileName(new)
     entry.formerName = old
     let before = folder.index.entries[entry.id]
     try change([.put(entry)], in: folder)
     do {
-      try system.rename(join(path, old), to: join(path, new))
-      try syncAfterRenaming(join(path, old), to: join(path, new), in: path)
+      try rename(moves)
+      try syncAfterRenaming(moves, in: try path(of: id))
     } catch {
       if let before { revert([.put(before)], in: folder) }
       throw error
@@ -146,12 +150,10 @@ extension Store {
     do { try settleTags(of: entry, in: folder) } catch { reread(folder.index.id) }
   }
 
-  /// Undoes a rename that cannot be synced.
-  private func syncAfterRenaming(
-    _ old: String, to new: String, in path: String
-  ) throws(TapeError) {
+  /// Undoes renames that cannot be synced.
+  private func syncAfterRenaming(_ moves: [FileMove], in path: String) throws(TapeError) {
     do { try system.syncDirectory(path) } catch {
-      try system.rename(new, to: old)
+      try renameBack(moves)
       throw error
     }
   }
@@ -185,11 +187,11 @@ extension Store {
     do {
       let (folder, entry) = try home(of: id)
       if entry.recording?.isSettled != false { return }
-      let path = join(try path(of: folder.index.id), entry.fileName)
-      if let file = try system.entry(path) {
-        guard file.kind == .file, file.byteCount == 0 else { return }
-        try removeFile(of: entry, in: folder)
+      for path in try paths(of: entry, in: folder.index.id) {
+        let file = try system.entry(path)
+        if let file, file.kind != .file || file.byteCount > 0 { return }
       }
+      try removeFiles(of: entry, in: folder.index.id)
       try change([.gone(id)], in: folder)
       homes[id] = nil
     } catch {
@@ -223,10 +225,12 @@ extension Entry {
 
 extension Recording {
   /// Keeps what the store has written meanwhile, since the sender may not know of it yet: the end
-  /// of the sound, and a title that a user typed. A sender changes only default titles, and one
+  /// of the sound, its tracks, and a title that a user typed. A sender changes only default titles, and one
   /// that a take had when it ended would otherwise replace the name given at that moment.
   fileprivate func knowing(_ before: Recording) -> Recording {
     var known = self
+    // Until its end a sender does not know of a take's tracks.
+    if tracks.others.count < before.tracks.others.count { known = known.with(before.tracks) }
     if !before.titleIsDefault { known = known.changed(title: before.title, titleIsDefault: false) }
     guard integrity.endIsOwed, before.isSettled, !before.integrity.endIsOwed else { return known }
     return known.changed(sound: before.sound, integrity: before.integrity)

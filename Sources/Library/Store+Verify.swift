@@ -17,9 +17,7 @@ extension Store {
 
   func step(_ verification: inout Verification, _ ticket: Int) throws(TapeError) -> Bool {
     if let (folder, id) = verification.recordings.popLast() {
-      if let fault = try fault(of: id, in: folder, verification, ticket) {
-        verification.add(fault, file: try cardPath(of: id, in: folder))
-      }
+      try check(id, in: folder, &verification, ticket)
       verification.checked += 1
       reportProgress(ticket, done: verification.checked * 1000, of: verification.expected * 1000)
       return true
@@ -48,14 +46,28 @@ extension Store {
     }
   }
 
+  /// Checks each of a recording's files.
+  private func check(
+    _ id: ItemID, in home: ItemID, _ verification: inout Verification, _ ticket: Int
+  ) throws(TapeError) {
+    for index in 0..<Tracks.most {
+      // It may have left the folder since it was listed, or since its last file was checked.
+      guard let recording = try folder(home).index.entries[id]?.recording,
+        let first = recording.file, case let names = recording.fileNames(first),
+        names.indices.contains(index)
+      else { return }
+      let checked = index == 0 ? recording : recording.alone(recording.tracks.others[index - 1])
+      let path = join(try path(of: home), names[index])
+      if let fault = try fault(of: checked, at: path, verification, ticket) {
+        verification.add(fault, file: path)
+      }
+    }
+  }
+
   /// Returns a sentence on what is wrong with a recording; nil if nothing is.
   private func fault(
-    of id: ItemID, in home: ItemID, _ verification: Verification, _ ticket: Int
+    of recording: Recording, at path: String, _ verification: Verification, _ ticket: Int
   ) throws(TapeError) -> String? {
-    // It may have left the folder since it was listed.
-    guard let recording = try folder(home).index.entries[id]?.recording, let name = recording.file
-    else { return nil }
-    let path = join(try path(of: home), name)
     do {
       guard let entry = try system.entry(path) else { return "“\(recording.title)” has no file." }
       if recording.sound.sizeBytes > 0, entry.byteCount != recording.sound.sizeBytes {
@@ -66,22 +78,19 @@ extension Store {
       let examination = try Repair.examine(file)
       if examination.verdict == .foreign { return try foreignFault(recording, at: path) }
       if examination.verdict != .whole { return "“\(recording.title)” is not whole." }
-      let damage = try Repair.measure(file) { progress in
+      let report: (Progress) -> Onward = { [unowned self] progress in
         let part = (progress.done) * 1000 / max(1, progress.total ?? 1)
         return goOn(
           ticket, done: verification.checked * 1000 + part, of: verification.expected * 1000)
       }
-      return damage.flatMap { words(for: $0, in: recording) }
+      let damage = try Repair.measure(file, progress: report)
+      if let words = damage.flatMap({ words(for: $0, in: recording) }) { return words }
+      return try Repair.sumMatches(file, progress: report) == false
+        ? "The sound of “\(recording.title)” is not what was recorded." : nil
     } catch {
       if error.code == .cancelled { throw error }
       return "“\(recording.title)” cannot be checked: \(error.sentence)"
     }
-  }
-
-  /// The path of a recording's file below the root of the card.
-  private func cardPath(of id: ItemID, in home: ItemID) throws(TapeError) -> String? {
-    let name = try folder(home).index.entries[id]?.recording?.file
-    return try name.map { (name) throws(TapeError) in join(try path(of: home), name) }
   }
 
   private func foreignFault(_ recording: Recording, at path: String) throws(TapeError) -> String? {
@@ -109,5 +118,12 @@ extension Store {
     reportProgress(ticket, done: done, of: total)
     pause()
     return isCancelled ? .cancel : .goOn
+  }
+}
+
+extension Recording {
+  /// One of its other tracks as a recording of its own.
+  fileprivate func alone(_ track: Track) -> Recording {
+    changed(title: "\(title), \(track.plan.name)", sound: track.sound).with(Tracks())
   }
 }

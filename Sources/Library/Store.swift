@@ -67,14 +67,15 @@ public final class Store<System: FileSystem> {
     var directory: String
   }
 
-  /// The ending of a new take's file.
-  let takeEnding: String
+  /// The tracks of a new take.
+  let trackPlans: [TrackPlan]
 
   public init(
-    system: System, takeEnding: String = FileName.ending, send: @escaping (CardEvent) -> Void
+    system: System, tracks: [TrackPlan] = [.usual], send: @escaping (CardEvent) -> Void
   ) {
+    precondition((1...Tracks.most).contains(tracks.count), "a take has one to eight tracks")
     self.system = system
-    self.takeEnding = takeEnding
+    trackPlans = tracks
     self.send = send
     files = IndexFiles(system: system)
   }

@@ -7,7 +7,6 @@ import Recorder
 import Tape
 
 struct TreeCopy {
-  let totalBytes: Int64
   private(set) var doneBytes: Int64 = 0
   /// Paths still to copy, below the root of the copy ("" is the root itself); the next one last.
   private var left = [""]
@@ -19,9 +18,8 @@ struct TreeCopy {
 
   /// Creates the target, which reserves its name.
   init<System: FileSystem>(
-    of byteCount: Int64, from old: String, to new: String, on system: System
+    from old: String, to new: String, on system: System
   ) throws(TapeError) {
-    totalBytes = byteCount
     if try system.entry(old)?.kind == .directory {
       try system.makeDirectory(new)
     } else {
@@ -29,8 +27,16 @@ struct TreeCopy {
     }
   }
 
+  /// Copies one slice. True when the copy is the same as its original.
+  mutating func isComplete<System: FileSystem>(
+    from old: String, to new: String, on system: System
+  ) throws(TapeError) -> Bool {
+    if try step(from: old, to: new, on: system) { return false }
+    return try isSame(old, new, on: system)
+  }
+
   /// Copies one slice; false when no known path is left.
-  mutating func step<System: FileSystem>(
+  private mutating func step<System: FileSystem>(
     from old: String, to new: String, on system: System
   ) throws(TapeError) -> Bool {
     guard let path = left.last else { return false }
@@ -80,7 +86,7 @@ struct TreeCopy {
   // MARK: What changed meanwhile
 
   /// Compares both once everything is copied; false if something must be copied again.
-  mutating func isSame<System: FileSystem>(
+  private mutating func isSame<System: FileSystem>(
     _ old: String, _ new: String, on system: System
   ) throws(TapeError) -> Bool {
     try compare("", old, new, on: system)

@@ -19,6 +19,15 @@ extension Repair {
     }
   }
 
+  /// Whether the samples of a FLAC file are those that its header has the sum of; nil if it has no
+  /// sum, or is not FLAC. Decodes the whole file.
+  public static func sumMatches<File: TapeFile & ~Copyable>(
+    _ file: borrowing File, progress: (Progress) -> Onward = { _ in .goOn }
+  ) throws(TapeError) -> Bool? {
+    guard let layout = try FlacLayout.read(from: file) else { return nil }
+    return try FlacSum.matches(file, layout, progress: progress)
+  }
+
   /// Nil if the file is neither Ogg Opus nor FLAC that Reel recorded.
   public static func measure<File: TapeFile & ~Copyable>(
     _ file: borrowing File, progress: (Progress) -> Onward = { _ in .goOn }

@@ -11,7 +11,7 @@ final class CardDoor {
   private let watch: WakerWatch
 
   init(
-    on loop: EventLoop, directory: String, takeEnding: String, _ passed: PassedFiles,
+    on loop: EventLoop, directory: String, tracks: [TrackPlan], _ passed: PassedFiles,
     _ send: @escaping (Action) -> Void
   ) throws {
     let mailbag = Mailbag()
@@ -20,7 +20,7 @@ final class CardDoor {
     }
     let waker = watch.waker
     room = try CardRoom.start(
-      takeEnding: takeEnding, claimPassed: { passed.claim($0) }, wake: { waker.wake() },
+      tracks: tracks, claimPassed: { passed.claim($0) }, wake: { waker.wake() },
       open: { () throws(TapeError) in try PosixCard.open(directory) })
     self.watch = watch
     mailbag.room = room

@@ -9,7 +9,7 @@ import Recorder
 extension RecordSettings {
   init(_ configuration: Configuration) {
     self.init()
-    format = configuration.format
+    format = configuration.formats[0]
     prerollMilliseconds = configuration.settings.prerollMilliseconds
     syncMilliseconds = configuration.syncMilliseconds
     stallSeconds = Int(configuration.stallMilliseconds / 1000)
@@ -21,11 +21,9 @@ extension AlsaRequest {
   init(_ configuration: Configuration) {
     self.init(pcmName: "")
     rate = configuration.deviceRate
-    channels = configuration.deviceChannels
-    if !configuration.devicePick.isEmpty { picks = configuration.devicePick }
-    if case .flac(let settings) = configuration.format, settings.bits > 16 {
-      formats = AlsaSampleFormat.byDepth
-    }
+    channels = configuration.devicePicks.count
+    if configuration.picksChannels { picks = configuration.devicePicks }
+    if configuration.wantsDepth { formats = AlsaSampleFormat.byDepth }
   }
 }
 

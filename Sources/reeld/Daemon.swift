@@ -90,7 +90,7 @@ final class Daemon {
 
     panel = Self.makePanel(running.value, arguments, dashboard, on: loop, send)
     let card = try CardDoor(
-      on: loop, directory: root.recordings, takeEnding: running.value.format.ending, passed, send)
+      on: loop, directory: root.recordings, tracks: running.value.trackPlans, passed, send)
     self.card = card
     let sound = try Self.makeSound(arguments, running.value, root, words, on: loop, send)
     self.sound = sound

@@ -149,12 +149,17 @@ struct CrashStates {
     }
   }
 
-  /// A new folder whose directory was made before its snapshot: it may appear, empty, under another
-  /// new identity.
+  /// A new folder whose directory was made before its snapshot may appear, empty, under another new
+  /// identity; and a track of a take of which nothing was synced as a recording of its own, if it
+  /// reached the card before the first track did.
   private func isBegun(
     _ item: FoundItem, _ before: ModelLibrary, _ after: ModelLibrary, _ found: [ItemID: FoundItem]
   ) -> Bool {
-    guard case .folder = item.kind else { return false }
+    guard case .folder = item.kind else {
+      return before.items.values.contains { take in
+        if case .recording(let take) = take.kind { take.isUnsafe } else { false }
+      }
+    }
     return after.folders.contains { id in
       before[id] == nil && found[id] == nil && after[id]?.parent == item.parent
     }
@@ -162,17 +167,14 @@ struct CrashStates {
 
   /// A take of which nothing was synced may be missing.
   private func mayBeMissing(_ item: ModelLibrary.Item) -> Bool {
-    if case .recording(let take) = item.kind {
-      take.bytes == nil && take.safeFrames == 0
-    } else {
-      false
-    }
+    if case .recording(let take) = item.kind { take.isUnsafe } else { false }
   }
 
   private func summary(_ item: ModelLibrary.Item?) -> String {
     guard let item else { return "absent" }
     guard case .recording(let take) = item.kind else { return "\(item.title) in \(item.parent)" }
-    let state = take.bytes.map { "\($0.count) bytes" } ?? "running, \(take.safeFrames) frames safe"
+    let state =
+      take.files.map { "\($0.map(\.count)) bytes" } ?? "running, \(take.safeFrames) frames safe"
     return
       "\(item.title) in \(item.parent), \(state), \(take.marks.count) marks, heard \(take.isHeard)"
   }
@@ -181,8 +183,11 @@ struct CrashStates {
 extension FoundItem {
   var summary: String {
     guard case .recording(let take) = kind else { return "\(title) in \(parent)" }
+    let files = take.files.sorted { $0.key < $1.key }.map { number, file in
+      "\(number): \(file.bytes.count) bytes, \(file.frames) frames, playable \(file.isPlayable)"
+    }
     return
-      "\(title) in \(parent), \(take.stage), \(take.bytes.count) bytes, \(take.frames) frames, "
-      + "\(take.marks.count) marks, heard \(take.isHeard), playable \(take.isPlayable)"
+      "\(title) in \(parent), \(take.stage), \(files), \(take.marks.count) marks, "
+      + "heard \(take.isHeard)"
   }
 }

@@ -4,6 +4,7 @@
 // prints its seed; REEL_SEED=… runs that one alone.
 
 import Library
+import Recorder
 import Seeds
 import Testing
 
@@ -81,20 +82,30 @@ struct History {
   ) throws {
     let (card, log) = Self.card(kind)
     let walk = try StoreWalk(
-      StoreRig(through(card), takeEnding: Self.ending(seed)), seed: seed, log: log)
+      StoreRig(through(card), tracks: Self.tracks(seed)), seed: seed, log: log)
     for _ in 0..<steps { try walk.step() }
     log.note(card, before: "the end")
     (moments, facts) = (log.moments, walk.facts)
   }
 
-  /// In a quarter of the histories takes are FLAC.
-  private static func ending(_ seed: UInt64) -> String { seed % 4 == 3 ? ".flac" : ".opus" }
+  /// Takes are Opus in most histories, and have several tracks in some.
+  private static func tracks(_ seed: UInt64) -> [TrackPlan] {
+    let flac = TrackPlan(name: "main", ending: ".flac")
+    return switch seed % 8 {
+    case 3: [flac]
+    case 5: [.usual, TrackPlan(name: "safety", ending: ".flac")]
+    case 7 where seed % 64 == 7:
+      [flac] + (2...8).map { TrackPlan(name: "track \($0)", ending: ".flac") }
+    case 7: [flac, TrackPlan(name: "room", ending: ".opus")]
+    default: [.usual]
+    }
+  }
 
   /// Runs one operation, on a card with a bit of everything.
   init(doing deed: Deed, _ seed: UInt64, on kind: MemoryCard.Kind) throws {
     let (card, log) = Self.card(kind)
     let walk = try StoreWalk(
-      StoreRig(card, takeEnding: Self.ending(seed)), seed: seed, log: log)
+      StoreRig(card, tracks: Self.tracks(seed)), seed: seed, log: log)
     let needsQuiet = deed == .export || deed == .reopen
     let before: [Deed] =
       [

@@ -3,6 +3,7 @@
 
 import Glibc
 import Library
+import Recorder
 import Tape
 import Testing
 
@@ -117,6 +118,29 @@ private let seeds: Range<UInt64> = 0..<400
       }
     }
     #expect(try card.open("two.opus", .read).all() == Array(sound.utf8))
+  }
+
+  @Test("a copy that begins like another recording is one begun; another recording is none")
+  func copyUnderAnotherHeader() throws {
+    // Given a FLAC take, and a copy of it that begins with the bytes of another take, as a FAT card
+    // shows them if power was cut before the copy's own beginning was written
+    let takes = try (1...2).map { number in
+      try TakeSound.flac(of: .take(ItemID(high: 1, low: number)), folder: "").closed()
+    }
+    let isShorter = takes[0].count <= takes[1].count
+    let (other, own) = isShorter ? (takes[0], takes[1]) : (takes[1], takes[0])
+    let copy = Array(other.prefix(12_000) + own[12_000...])
+    for (found, isCopy) in [(copy, true), (other, false)] {
+      let card = MemoryCard(.fat)
+      try card.plant(Array("one.flac".utf8), in: "", own)
+      try card.plant(Array("two.flac".utf8), in: "", found)
+      #expect(try Repair.examine(try card.open("two.flac", .read)).verdict == .whole)
+      // When the interrupted rename is settled
+      try card.settleRename("one.flac", to: "two.flac")
+      // Then the copy is removed, and the other take is not
+      #expect(card.names == (isCopy ? ["one.flac"] : ["one.flac", "two.flac"]))
+      #expect(try card.open("one.flac", .read).all() == own)
+    }
   }
 
   @Test("a failure while a file is copied to its new name cannot lose the file later")

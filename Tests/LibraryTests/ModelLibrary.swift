@@ -24,10 +24,12 @@ struct ModelLibrary: Equatable {
     var sequence: Int
     var isHeard = false
     var marks: [Mark] = []
-    /// Nil while it is being recorded.
-    var bytes: [UInt8]?
-    /// How many of its frames were synced.
-    var safeFrames: Int64 = 0
+    /// The bytes of its tracks' files; nil while it is being recorded.
+    var files: [[UInt8]]?
+    /// How many frames of each were synced.
+    var safeFrames: [Int64] = []
+
+    var isUnsafe: Bool { files == nil && safeFrames.allSatisfy { $0 == 0 } }
   }
 
   var items: [ItemID: Item] = [:]
@@ -43,14 +45,14 @@ struct ModelLibrary: Equatable {
   /// The takes that have ended.
   var takes: [ItemID] {
     items.filter {
-      if case .recording(let take) = $0.value.kind { take.bytes != nil } else { false }
+      if case .recording(let take) = $0.value.kind { take.files != nil } else { false }
     }
     .keys.sorted()
   }
 
   var running: [ItemID] {
     items.filter {
-      if case .recording(let take) = $0.value.kind { take.bytes == nil } else { false }
+      if case .recording(let take) = $0.value.kind { take.files == nil } else { false }
     }
     .keys.sorted()
   }
@@ -154,21 +156,33 @@ extension ModelLibrary.Item {
 
 extension ModelLibrary.Take {
   fileprivate func isShown(by found: FoundItem.Take) -> Bool {
-    if let bytes { return found.stage == .finished && found.bytes == bytes }
-    return found.stage == .recovered && found.frames >= safeFrames && found.isPlayable
+    if let files {
+      return found.stage == .finished && found.files.count == files.count
+        && files.enumerated().allSatisfy { found.files[$0 + 1]?.bytes == $1 }
+    }
+    return found.stage == .recovered && found.files.values.allSatisfy(\.isPlayable)
+      && safeFrames.enumerated().allSatisfy { $1 == 0 || found.files[$0 + 1]?.frames ?? 0 >= $1 }
   }
 }
 
-/// An item as the store lists it, and the bytes of its file.
+/// An item as the store lists it, and the bytes of its files.
 struct FoundItem: Equatable {
+  struct File: Equatable {
+    let frames: Int64
+    let bytes: [UInt8]
+    let isPlayable: Bool
+  }
+
   struct Take: Equatable {
     let sequence: Int
     let isHeard: Bool
     let marks: [Mark]
     let stage: Recording.Stage
-    let frames: Int64
-    let bytes: [UInt8]
-    let isPlayable: Bool
+    /// By the number of the track.
+    let files: [Int: File]
+
+    /// The bytes of its first file.
+    var bytes: [UInt8] { files[1]?.bytes ?? [] }
   }
 
   enum Kind: Equatable {

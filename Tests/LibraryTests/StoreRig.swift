@@ -15,12 +15,12 @@ final class StoreRig<System: FileSystem> {
 
   private final class Mail { var events: [CardEvent] = [] }
 
-  let takeEnding: String
+  let tracks: [TrackPlan]
 
-  init(_ system: System, takeEnding: String = FileName.ending) {
+  init(_ system: System, tracks: [TrackPlan] = [.usual]) {
     let mail = Mail()
-    (self.system, self.mail, self.takeEnding) = (system, mail, takeEnding)
-    store = Store(system: system, takeEnding: takeEnding) { mail.events.append($0) }
+    (self.system, self.mail, self.tracks) = (system, mail, tracks)
+    store = Store(system: system, tracks: tracks) { mail.events.append($0) }
     // So that short histories have snapshots and copies in steps, too.
     store.snapshotPace.times = 1
     store.copiedAtOnceBytes = 0
@@ -112,11 +112,19 @@ final class StoreRig<System: FileSystem> {
   }
 
   private func content(of recording: Recording, at path: String) throws -> FoundItem.Take {
-    let file = try system.open(path, .read)
+    let directory = path.split(separator: "/").dropLast().map(String.init)
+    var files: [Int: FoundItem.File] = [:]
+    let tracks = recording.tracks.others
+    let sounds = [recording.sound] + tracks.map(\.sound)
+    for (index, name) in recording.fileNames(recording.file ?? "").enumerated() {
+      let file = try system.open((directory + [name]).joined(separator: "/"), .read)
+      files[index == 0 ? 1 : tracks[index - 1].number] = FoundItem.File(
+        frames: sounds[index].frames, bytes: try file.all(),
+        isPlayable: try Repair.examine(file).verdict == .whole)
+    }
     return FoundItem.Take(
       sequence: recording.sequence ?? 0, isHeard: recording.isHeard, marks: recording.marks,
-      stage: recording.stage, frames: recording.sound.frames, bytes: try file.all(),
-      isPlayable: try Repair.examine(file).verdict == .whole)
+      stage: recording.stage, files: files)
   }
 }
 
@@ -173,11 +181,12 @@ struct TakeSound {
   /// much was in a part before it, and it begins with a lead-in. There is little room for tags,
   /// unless more is wanted.
   static func of(
-    _ recording: Recording, folder: String, isSplit: Bool = false, tagSpace: Int = 1024
+    _ recording: Recording, folder: String, track: Int = 1, isSplit: Bool = false,
+    tagSpace: Int = 1024
   ) throws -> TakeSound {
-    let tags = tags(of: recording, folder)
+    let tags = tags(of: recording, folder, track)
     var sound = TakeSound()
-    let samples = noise(of: recording)
+    let samples = noise(of: recording, track)
     var settings = OpusSettings()
     settings.sampleRate = 8000
     settings.bitsPerSecond = 6000
@@ -201,14 +210,15 @@ struct TakeSound {
   }
 
   /// The same as FLAC.
-  static func flac(of recording: Recording, folder: String) throws -> TakeSound {
+  static func flac(of recording: Recording, folder: String, track: Int = 1) throws -> TakeSound {
     var settings = FlacSettings()
     settings.sampleRate = 8000
     var sound = TakeSound()
     var writer = try FlacWriter.begin(
-      settings, float: false, tags: tags(of: recording, folder), serial: recording.id.serial
+      settings, float: false, tags: tags(of: recording, folder, track),
+      serial: recording.id.serial
     ) { (page) throws(TapeError) in sound.add(page) }
-    try noise(of: recording).withUnsafeBytes { samples in
+    try noise(of: recording, track).withUnsafeBytes { samples in
       Result { () throws(TapeError) in
         try writer.write(samples) { (page) throws(TapeError) in sound.add(page) }
       }
@@ -217,15 +227,15 @@ struct TakeSound {
     return sound
   }
 
-  private static func noise(of recording: Recording) -> [Int16] {
-    var noise = UInt32(truncatingIfNeeded: recording.id.low &* 77 &+ 1)
+  private static func noise(of recording: Recording, _ track: Int) -> [Int16] {
+    var noise = UInt32(truncatingIfNeeded: recording.id.low &* 77 &+ UInt64(track))
     return (0..<9_000).map { _ in
       noise = noise &* 1_664_525 &+ 1_013_904_223
       return Int16(truncatingIfNeeded: Int32(bitPattern: noise) >> 20)
     }
   }
 
-  private static func tags(of recording: Recording, _ folder: String) -> Tags {
+  private static func tags(of recording: Recording, _ folder: String, _ track: Int) -> Tags {
     var tags = Tags()
     tags.id = recording.id.description
     tags.sequence = recording.sequence
@@ -233,6 +243,9 @@ struct TakeSound {
     tags.folder = folder
     tags.date = "2023-11-14T22:13:20Z"
     tags.timeQuality = .synchronised
+    var facts = RecordingFacts([])
+    facts.track = recording.tracks.fact(of: track)
+    tags.facts = facts.facts.map { Tags.Comment(key: $0.key, value: $0.value) }
     return tags
   }
 
@@ -247,12 +260,14 @@ struct TakeSound {
 
   /// Returns the same file, with tags that tell of the recording. Where a title leaves no room, the
   /// one before it stays.
-  static func retagged(_ bytes: [UInt8], _ recording: Recording) throws -> [UInt8] {
+  static func retagged(
+    _ bytes: [UInt8], _ recording: Recording, track: Int = 1
+  ) throws -> [UInt8] {
     let file = try MemoryCard(.journalling).open("it", .create)
     try file.put(bytes, at: 0)
     var tags = try #require(try Tags.read(from: file))
     let title = tags.title
-    tags.update(from: recording)
+    tags.update(from: recording, track: track)
     do { try tags.write(into: file) } catch {
       tags.title = title
       do { try tags.write(into: file) } catch { return bytes }

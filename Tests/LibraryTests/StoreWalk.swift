@@ -30,9 +30,28 @@ final class StoreWalk<System: FileSystem> {
   private(set) var recordings: [ItemID: Recording] = [:]
   /// The names of files and directories, as the store reported them.
   private var names: [ItemID: String] = [.root: "", .trash: ".trash"]
-  private var writing: [ItemID: (file: System.File, sound: TakeSound, next: Int, end: Int64)] = [:]
+  private var writing: [ItemID: [Writing]] = [:]
   private var lastID: UInt64 = 100
   private var sequence = 0
+
+  /// The file of a running take's track.
+  private struct Writing {
+    let file: System.File
+    let sound: TakeSound
+    var next = 0
+    var end: Int64 = 0
+
+    var safeFrames: Int64 { next == 0 ? 0 : sound.pages[next - 1].playableFrames }
+    var isAtEnd: Bool { next == sound.pages.count }
+
+    mutating func write(pages count: Int) throws {
+      for page in sound.pages[next...].prefix(count) {
+        try file.put(page.bytes, at: end)
+        end += Int64(page.bytes.count)
+        next += 1
+      }
+    }
+  }
 
   init(_ rig: StoreRig<System>, seed: UInt64, log: CutLog? = nil) throws {
     (self.rig, self.log) = (rig, log)
@@ -189,12 +208,22 @@ final class StoreWalk<System: FileSystem> {
     recordings[recording.id] = recording
     if thenForget { return forget(recording.id, after) }
     settle(after, "begin")
-    let file = try rig.system.open(path(of: recording.id), .change)
-    let sound: TakeSound =
-      rig.takeEnding == ".flac"
-      ? try .flac(of: recording, folder: "Folder") : try .of(recording, folder: "Folder")
-    writing[recording.id] = (file, sound, 0, 0)
+    writing[recording.id] = try files(of: recording)
     return true
+  }
+
+  private func files(of recording: Recording) throws -> [Writing] {
+    let recording = recording.with(Tracks(rig.tracks))
+    let path = path(of: recording.id).split(separator: "/").map(String.init)
+    let names = recording.fileNames(path.last ?? "")
+    return try zip(rig.tracks, names).enumerated().map { index, track in
+      let file = (path.dropLast() + [track.1]).joined(separator: "/")
+      let sound: TakeSound =
+        track.0.ending == ".flac"
+        ? try .flac(of: recording, folder: "Folder", track: index + 1)
+        : try .of(recording, folder: "Folder", track: index + 1)
+      return Writing(file: try rig.system.open(file, .change), sound: sound)
+    }
   }
 
   private func forget(_ id: ItemID, _ after: ModelLibrary) -> Bool {
@@ -216,55 +245,60 @@ final class StoreWalk<System: FileSystem> {
     try Broken.unless(names[recording.id] != nil, "a take was never made")
   }
 
-  /// Writes two more pages, and syncs them half the time.
+  /// Writes two more pages of each track, and syncs them half the time.
   private func write() throws -> Bool {
-    guard let id = pick(model.running), var take = writing[id], take.next < take.sound.pages.count
+    guard let id = pick(model.running), var take = writing[id],
+      take.contains(where: { !$0.isAtEnd })
     else { return false }
-    for page in take.sound.pages[take.next...].prefix(2) {
-      try take.file.put(page.bytes, at: take.end)
-      take.end += Int64(page.bytes.count)
-      take.next += 1
-    }
+    for index in take.indices { try take[index].write(pages: 2) }
     writing[id] = take
     if random.below(2) == 0 { try sync(id) }
     return true
   }
 
   private func sync(_ id: ItemID) throws {
-    guard let take = writing[id], take.next > 0 else { return }
-    try take.file.sync()
-    var after = model
-    after.change(id) { $0.safeFrames = take.sound.pages[take.next - 1].playableFrames }
-    settle(after, "sync")
+    guard let take = writing[id] else { return }
+    for (index, track) in take.enumerated() where track.next > 0 {
+      try track.file.sync()
+      var after = model
+      after.change(id) {
+        if $0.safeFrames.isEmpty { $0.safeFrames = take.map { _ in 0 } }
+        $0.safeFrames[index] = track.safeFrames
+      }
+      settle(after, "sync")
+    }
   }
 
   private func end() throws -> Bool {
-    guard let id = pick(model.running) else { return false }
-    while try writeMore(id) {}
+    guard let id = pick(model.running), var all = writing[id] else { return false }
+    for index in all.indices { try all[index].write(pages: .max) }
+    writing[id] = all
     try sync(id)
     guard let take = writing.removeValue(forKey: id), var recording = recordings[id] else {
       return false
     }
-    try take.sound.seal?.write(into: take.file)
+    for track in take { try track.sound.seal?.write(into: track.file) }
     recording.finish()
-    recording.sound = Sound(
-      frames: take.sound.frames, rate: 8000, sizeBytes: Int64(take.sound.bytes.count))
+    let sounds = take.map { track in
+      Sound(
+        frames: track.sound.frames, rate: 8000, sizeBytes: Int64(track.sound.bytes.count),
+        bits: track.sound.seal == nil ? nil : 16)
+    }
+    recording.sound = sounds[0]
+    var tracks = Tracks(rig.tracks)
+    for index in tracks.others.indices { tracks.others[index].sound = sounds[index + 1] }
+    recording = recording.with(tracks)
     recordings[id] = recording
     var after = model
-    let told = try TakeSound.retagged(try take.sound.closed(), recording)
-    after.change(id) { $0.bytes = told }
+    let told = try retagged(try take.map { try $0.sound.closed() }, recording)
+    after.change(id) { $0.files = told }
     try keep(recording, after, "end")
     return true
   }
 
-  private func writeMore(_ id: ItemID) throws -> Bool {
-    guard var take = writing[id], take.next < take.sound.pages.count else { return false }
-    let page = take.sound.pages[take.next]
-    try take.file.put(page.bytes, at: take.end)
-    take.end += Int64(page.bytes.count)
-    take.next += 1
-    writing[id] = take
-    return true
+  /// The files of a recording's tracks with tags that tell of it.
+  private func retagged(_ files: [[UInt8]], _ recording: Recording) throws -> [[UInt8]] {
+    try files.enumerated().map { try TakeSound.retagged($1, recording, track: $0 + 1) }
   }
 
   private func keep(_ deed: Deed) throws -> Bool {
@@ -282,10 +316,10 @@ final class StoreWalk<System: FileSystem> {
           frame: Int64(number),
           name: "mark \(random.below(1000)) " + String(repeating: "m", count: 60))
       }
-      let told = try model.take(id)?.bytes.map { try TakeSound.retagged($0, recording) }
+      let told = try model.take(id)?.files.map { try retagged($0, recording) }
       after.change(id) {
         $0.marks = recording.marks
-        $0.bytes = told ?? $0.bytes
+        $0.files = told ?? $0.files
       }
     default:
       recording.began.wall = WallTime(milliseconds: 1_800_000_000_000)
@@ -293,8 +327,8 @@ final class StoreWalk<System: FileSystem> {
       if recording.titleIsDefault { recording.title = "2027-01-15 \(random.below(24)).00" }
       after.items[id]?.title = recording.title
       if recording.began != recordings[id]?.began {
-        let retagged = try TakeSound.retagged(model.take(id)?.bytes ?? [], recording)
-        after.change(id) { $0.bytes = retagged }
+        let told = try retagged(model.take(id)?.files ?? [], recording)
+        after.change(id) { $0.files = told }
       }
     }
     recordings[id] = recording

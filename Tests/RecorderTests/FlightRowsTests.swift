@@ -142,11 +142,14 @@ import Testing
     // name it here.
     #expect(
       names(recording) == [
-        "id", "folder", "life", "title", "titleIsDefault", "began", "sound", "isHeard", "marks",
-        "details", "integrity", "continues", "part", "thrownFrom", "revision",
+        "id", "folder", "life", "title", "titleIsDefault", "began", "sound", "trackBox", "isHeard",
+        "marks", "details", "integrity", "continues", "part", "thrownFrom", "revision",
       ])
     #expect(names(recording.began) == ["boot", "instant", "wall", "quality"])
-    #expect(names(recording.sound) == ["frames", "rate", "channels", "sizeBytes"])
+    #expect(names(recording.sound) == ["frames", "rate", "channels", "sizeBytes", "bits"])
+    #expect(names(recording.tracks) == ["firstName", "others"])
+    #expect(names(recording.tracks.others[0]) == ["number", "plan", "sound"])
+    #expect(names(recording.tracks.others[0].plan) == ["name", "ending"])
     #expect(
       names(recording.integrity) == [
         "device", "gaps", "clippedFrames", "peakMillibels", "loudnessCentiLUFS",
@@ -205,7 +208,7 @@ import Testing
       began: Moment(
         boot: id(5), instant: Instant(nanoseconds: .max), wall: WallTime(milliseconds: .min),
         quality: .corrected), stage: .recovered, file: "0007 Tante Käthe.opus",
-      sound: Sound(frames: .max, rate: 44_100, channels: 2, sizeBytes: 99), isHeard: true,
+      sound: Sound(frames: .max, rate: 44_100, channels: 2, sizeBytes: 99, bits: 24), isHeard: true,
       marks: [Mark(frame: 1, name: "eins"), Mark(frame: 2)],
       details: Recording.Details(notes: "one\ntwo", place: "Küche", speaker: "Käthe"),
       integrity: Integrity(
@@ -213,6 +216,12 @@ import Testing
         peakMillibels: -6, loudnessCentiLUFS: -7, microphoneSeemsDead: true, deadChannel: 2,
         stopReason: .cardFull, recoveredCutBytes: 8, endIsOwed: true),
       continues: id(9), part: 3, thrownFrom: id(10))
+    recording.tracks = Tracks(
+      firstName: "voice",
+      others: [
+        Track(2, TrackPlan(name: "room", ending: ".flac"), sound: Sound(frames: 6, bits: 16)),
+        Track(4, TrackPlan(name: "guitar", ending: ".opus"), sound: Sound(rate: 8, channels: 3)),
+      ])
     recording.revision = .max
     return recording
   }

@@ -37,6 +37,10 @@ extension AnswerText {
     lines.add(
       "length", item.lengthMilliseconds.map { .verbatim(Duration.clock(milliseconds: $0)) })
     lines.add("sound", sound(of: item))
+    let tracks = item.tracks ?? []
+    for (index, track) in tracks.enumerated() where tracks.count > 1 {
+      lines.add("track \(index + 1)", sound(of: track))
+    }
     lines.add("heard", item.heard.map { $0 ? "yes" : "no" })
     if let part = item.part, part > 1 { lines.add("part", "\(part), goes on from the one before") }
     return lines.lines
@@ -91,8 +95,18 @@ extension AnswerText {
   }
 
   private static func sound(of item: ItemReport) -> Phrase {
-    let channels: Phrase = item.channels == 1 ? "mono" : "\(item.channels ?? 0) channels"
+    let channels = channels(item.channels ?? 0)
     return "\(channels), \(item.rate ?? 0) Hz, \(Amount.bytes(item.sizeBytes ?? 0))"
+  }
+
+  private static func sound(of track: TrackReport) -> Phrase {
+    let format = track.format + (track.bits.map { " \($0)" } ?? "")
+    let (channels, size) = (channels(track.channels), Amount.bytes(track.sizeBytes))
+    return "\(track.name): \(channels), \(track.rate) Hz, \(format), \(size)"
+  }
+
+  private static func channels(_ count: Int) -> Phrase {
+    count == 1 ? "mono" : "\(count) channels"
   }
 
   /// Returns lines about a recording's integrity, such as gaps, clipping and how it ended.

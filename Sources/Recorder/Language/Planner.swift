@@ -135,7 +135,7 @@ struct Planner {
 
   private func info(_ target: String) throws(Stop) -> Answer {
     guard let report = ItemReport(try find(target), in: state) else { return .failed(.notFound) }
-    return .item(report)
+    return .item(report.withTracks(in: state))
   }
 
   private func completions(_ words: [String]) throws(Stop) -> Answer {

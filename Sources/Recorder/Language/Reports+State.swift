@@ -34,7 +34,7 @@ extension ItemReport {
     rate = recording.sound.rate
     lengthMilliseconds = Frames.milliseconds(frames ?? 0, rate: recording.sound.rate)
     channels = recording.sound.channels
-    sizeBytes = recording.sound.sizeBytes
+    sizeBytes = recording.sizeBytes
     heard = recording.isHeard
     marks = recording.marks.map {
       MarkReport(
@@ -49,6 +49,36 @@ extension ItemReport {
     part = recording.part
     continues = recording.continues
     integrity = IntegrityReport(recording)
+  }
+}
+
+extension ItemReport {
+  /// The same with each of its files.
+  func withTracks(in state: State) -> ItemReport {
+    guard let recording = state.library.recordings[id],
+      let path = state.library.place(of: id)?.components, let file = path.last
+    else { return self }
+    let tracks = recording.tracks
+    let known =
+      [(tracks.firstName, recording.sound)] + tracks.others.map { ($0.plan.name, $0.sound) }
+    var report = self
+    report.tracks = zip(recording.fileNames(file), known).map { name, track in
+      TrackReport(
+        name: track.0, file: (path.dropLast() + [name]).joined(separator: "/"), track.1)
+    }
+    // What is still being recorded has as many frames as the take.
+    if let frames, !recording.isSettled { report.tracks?[0].frames = frames }
+    return report
+  }
+}
+
+extension TrackReport {
+  fileprivate init(name: String, file: String, _ sound: Sound) {
+    self.name = name
+    self.file = file
+    format = String(FileName.split(file).ending.dropFirst().lowercased())
+    (channels, bits, rate) = (sound.channels, sound.bits, sound.rate)
+    (frames, sizeBytes) = (sound.frames, sound.sizeBytes)
   }
 }
 

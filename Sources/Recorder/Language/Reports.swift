@@ -36,7 +36,10 @@ public struct ItemReport: Equatable, Codable, Sendable {
   public var frames: Int64?
   public var rate: Int?
   public var channels: Int?
+  /// Of all its files.
   public var sizeBytes: Int64?
+  /// Each of its files; only `info` tells them.
+  public var tracks: [TrackReport]?
   public var heard: Bool?
   public var marks: [MarkReport]?
   /// What people typed about it; nil if nothing was.
@@ -74,6 +77,21 @@ public struct MarkReport: Equatable, Codable, Sendable {
   public let frame: Int64
   public let milliseconds: Int64
   public let name: String
+}
+
+/// One of a recording's files.
+public struct TrackReport: Equatable, Codable, Sendable {
+  public let name: String
+  /// The path below the folder of recordings on the card.
+  public let file: String
+  /// "opus", "flac", or that of a file that Reel did not record.
+  public let format: String
+  public let channels: Int
+  /// Of a sample in a file without loss.
+  public let bits: Int?
+  public let rate: Int
+  public internal(set) var frames: Int64
+  public let sizeBytes: Int64
 }
 
 /// What is known about defects in a recording.

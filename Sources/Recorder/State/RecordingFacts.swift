@@ -13,6 +13,31 @@ public struct Fact: Equatable, Sendable {
   }
 }
 
+/// Which of a take's tracks a file is.
+public struct TrackFact: Equatable, Sendable {
+  /// From 1.
+  public let number: Int
+  public let count: Int
+  public let name: String
+
+  public init(number: Int, count: Int, name: String) {
+    self.number = number
+    self.count = count
+    self.name = name
+  }
+}
+
+extension Tracks {
+  /// Nil if there is nothing to tell.
+  public func fact(of number: Int) -> TrackFact? {
+    let other = others.first { $0.number == number }
+    if isUsual || number != 1 && other == nil { return nil }
+    return TrackFact(
+      number: number, count: others.map(\.number).max() ?? 1,
+      name: other?.plan.name ?? firstName)
+  }
+}
+
 /// The facts about a recording. One that a file lacks, or whose value is not valid, is as in a new
 /// recording.
 public struct RecordingFacts: Equatable, Sendable {
@@ -24,6 +49,8 @@ public struct RecordingFacts: Equatable, Sendable {
   public private(set) var continues: ItemID?
   /// Without the device, which has a tag of its own.
   public private(set) var integrity = Integrity()
+  /// Nil if the take has one track without a name of its own.
+  public var track: TrackFact?
 
   /// In the order in which they are written: those that never change come first, and the longest
   /// last.
@@ -40,6 +67,7 @@ public struct RecordingFacts: Equatable, Sendable {
     case loudness = "REEL_LOUDNESS_LUFS"
     case dead = "REEL_DEAD"
     case deadChannel = "REEL_DEAD_CHANNEL"
+    case track = "REEL_TRACK"
     case gaps = "REEL_GAPS"
   }
 
@@ -47,7 +75,9 @@ public struct RecordingFacts: Equatable, Sendable {
   public static let keys = Set(Key.allCases.map(\.rawValue))
 
   /// The facts of a recording, with the integrity that is known by now.
-  public init(_ recording: Recording, _ integrity: Integrity? = nil) {
+  /// - Parameter number: which of its tracks the file is, counted from 1.
+  public init(_ recording: Recording, _ integrity: Integrity? = nil, track number: Int = 1) {
+    track = recording.tracks.fact(of: number)
     wall = recording.began.wall
     titleIsDefault = recording.titleIsDefault
     isRecovered = recording.stage == .recovered
@@ -85,6 +115,7 @@ public struct RecordingFacts: Equatable, Sendable {
     case .loudness: integrity.loudnessCentiLUFS.map(Self.hundredths)
     case .dead: integrity.microphoneSeemsDead ? Self.yes : nil
     case .deadChannel: integrity.deadChannel.map { "\($0)" }
+    case .track: track.map { "\($0.number)/\($0.count) \($0.name)" }
     case .gaps:
       integrity.gaps.isEmpty ? nil : integrity.gaps.map(Self.text).joined(separator: ", ")
     }
@@ -106,6 +137,7 @@ public struct RecordingFacts: Equatable, Sendable {
     case .loudness: integrity.loudnessCentiLUFS = Self.hundredths(value)
     case .dead: integrity.microphoneSeemsDead = value == Self.yes
     case .deadChannel: integrity.deadChannel = Self.number(value, in: 1...64).map(Int.init)
+    case .track: track = Self.track(value)
     case .gaps: integrity.gaps = value.split(separator: ",").prefix(10_000).compactMap(Self.gap)
     }
   }
@@ -135,6 +167,18 @@ public struct RecordingFacts: Equatable, Sendable {
     guard let number = Int(digits), (-100_000...100_000).contains(number) else { return nil }
     return hundredths(number) == text ? number : nil
   }
+
+  /// "2/3 guitar"
+  private static func track(_ text: String) -> TrackFact? {
+    let words = text.split(separator: " ", maxSplits: 1)
+    let numbers = words.first?.split(separator: "/").compactMap { number($0, in: 1...mostTracks) }
+    guard words.count == 2, let numbers, numbers.count == 2, numbers[0] <= numbers[1],
+      let name = TrackPlan.name(String(words[1]))
+    else { return nil }
+    return TrackFact(number: Int(numbers[0]), count: Int(numbers[1]), name: name)
+  }
+
+  private static let mostTracks = Int64(Tracks.most)
 
   /// "48000+960 overrun": where it begins, how long it is, both at 48 kHz, and why.
   private static func text(_ gap: Gap) -> String {

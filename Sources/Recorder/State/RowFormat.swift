@@ -53,6 +53,8 @@ struct RowFormat {
     static let hasNotes = Flags(rawValue: 65536)
     static let hasPlace = Flags(rawValue: 131_072)
     static let hasSpeaker = Flags(rawValue: 262_144)
+    static let hasBits = Flags(rawValue: 524_288)
+    static let hasTracks = Flags(rawValue: 1_048_576)
 
     init(rawValue: UInt64) { self.rawValue = rawValue }
 
@@ -74,6 +76,8 @@ struct RowFormat {
       add(.hasNotes, if: !recording.details.notes.isEmpty)
       add(.hasPlace, if: !recording.details.place.isEmpty)
       add(.hasSpeaker, if: !recording.details.speaker.isEmpty)
+      add(.hasBits, if: recording.sound.bits != nil)
+      add(.hasTracks, if: recording.trackBox != .usual)
       add(.continues, if: recording.continues != nil)
       add(.wasThrown, if: recording.thrownFrom != nil)
       add(.otherFolder, if: recording.folder != last.folder)
@@ -104,6 +108,8 @@ struct RowFormat {
     writer.integer(recording.sound.rate &- last.sound.rate)
     writer.integer(recording.sound.channels)
     writer.integer(recording.sound.sizeBytes)
+    if let bits = recording.sound.bits { writer.integer(bits) }
+    if flags.contains(.hasTracks) { writer.write(recording.tracks) }
     writer.integer(recording.part)
     writer.integer(Int64(bitPattern: recording.revision &- last.revision))
     if let id = recording.continues { writer.key(id.rowKey) }
@@ -140,10 +146,12 @@ struct RowFormat {
     let file = try flags.contains(.hasFile) ? reader.file(titled: title) : nil
     let frames: Int64 = try reader.integer()
     let rate: Int = try reader.integer()
-    var sound = Sound(
-      rate: last.sound.rate &+ rate, channels: try reader.integer(),
-      sizeBytes: try reader.integer())
-    sound.frames = frames
+    let channels: Int = try reader.integer()
+    let sizeBytes: Int64 = try reader.integer()
+    let sound = Sound(
+      frames: frames, rate: last.sound.rate &+ rate, channels: channels, sizeBytes: sizeBytes,
+      bits: try flags.contains(.hasBits) ? reader.integer() : nil)
+    let tracks = try flags.contains(.hasTracks) ? reader.tracks() : Tracks()
     let part: Int = try reader.integer()
     let revision: Int64 = try reader.integer()
     let continues = try flags.contains(.continues) ? reader.id() : nil
@@ -160,6 +168,7 @@ struct RowFormat {
       stage: stage, file: file, sound: sound, isHeard: flags.contains(.isHeard), marks: marks,
       details: details, integrity: try integrity(flags, &reader), continues: continues,
       part: part, thrownFrom: thrownFrom)
+    made.tracks = tracks
     made.revision = last.revision &+ UInt64(bitPattern: revision)
     last = made
     return made
@@ -275,6 +284,22 @@ extension RowWriter {
     }
   }
 
+  fileprivate mutating func write(_ tracks: Tracks) {
+    text(tracks.firstName)
+    unsigned(UInt64(tracks.others.count))
+    for track in tracks.others {
+      integer(track.number)
+      text(track.plan.name)
+      text(track.plan.ending)
+      integer(track.sound.frames)
+      integer(track.sound.rate)
+      integer(track.sound.channels)
+      integer(track.sound.sizeBytes)
+      // Here 0 stands for none.
+      integer(track.sound.bits ?? 0)
+    }
+  }
+
   /// Empty texts are left out; the flags say which.
   fileprivate mutating func write(_ details: Recording.Details, like last: Recording.Details) {
     for field in RecordingField.allCases where !details[field].isEmpty {
@@ -314,6 +339,22 @@ extension RowReader {
     var marks: [Mark] = []
     for _ in 0..<(try count()) { marks.append(Mark(frame: try integer(), name: try text())) }
     return marks
+  }
+
+  fileprivate mutating func tracks() throws(RowError) -> Tracks {
+    var tracks = Tracks(firstName: try text())
+    for _ in 0..<(try count()) {
+      let number: Int = try integer()
+      let plan = TrackPlan(name: try text(), ending: try text())
+      let (frames, rate): (Int64, Int) = (try integer(), try integer())
+      let (channels, sizeBytes): (Int, Int64) = (try integer(), try integer())
+      let bits: Int = try integer()
+      let sound = Sound(
+        frames: frames, rate: rate, channels: channels, sizeBytes: sizeBytes,
+        bits: bits == 0 ? nil : bits)
+      tracks.others.append(Track(number, plan, sound: sound))
+    }
+    return tracks
   }
 
   fileprivate mutating func gaps() throws(RowError) -> [Gap] {

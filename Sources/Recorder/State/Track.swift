@@ -15,23 +15,51 @@ public struct TrackPlan: Equatable, Codable, Sendable {
     self.name = name
     self.ending = ending
   }
+
+  /// Returns a track's name as it is kept: one line of text, not empty. Nil if it is none.
+  public static func name(_ text: String) -> String? {
+    let name = Text.cleaned(text, keepingLines: false)
+    return name.isEmpty || name.utf8.count > limitBytes ? nil : name
+  }
+
+  /// The most bytes of a name.
+  public static let limitBytes = 60
+
+  /// Whether it may name a file.
+  public var isBelievable: Bool {
+    Self.name(name) == name && FileName.takeEndings.contains(ending)
+  }
 }
 
 /// A track of a recording beside the first.
 public struct Track: Equatable, Codable, Sendable {
+  /// From 2: it stays when another track's file is lost.
+  public let number: Int
   public let plan: TrackPlan
   public var sound: Sound
 
-  public init(_ plan: TrackPlan, sound: Sound = Sound()) {
+  public init(_ number: Int, _ plan: TrackPlan, sound: Sound = Sound()) {
+    self.number = number
     self.plan = plan
     self.sound = sound
   }
 }
 
+extension Track {
+  /// Whether it may be in an index: its name and number lead to no other file.
+  public var isBelievable: Bool { plan.isBelievable && (2...Tracks.most).contains(number) }
+
+  /// The name of its file, if that of the first track is `first`.
+  public func fileName(besides first: String) -> String {
+    FileName.track(number - 1, of: first, ending: plan.ending)
+  }
+}
+
 /// The tracks of a recording: the name of the first, and the others with their files.
 public struct Tracks: Equatable, Codable, Sendable {
-  /// The most tracks of a take.
+  /// The most tracks of a take, and the most channels of all of them.
   public static let most = 8
+  public static let mostChannels = 8
 
   public var firstName: String
   public var others: [Track]
@@ -44,7 +72,7 @@ public struct Tracks: Equatable, Codable, Sendable {
   /// The tracks of a new take; the first of the plans is that of its main file.
   public init(_ plans: [TrackPlan]) {
     firstName = plans.first?.name ?? TrackPlan.usualName
-    others = plans.dropFirst().prefix(Self.most - 1).map { Track($0) }
+    others = plans.prefix(Self.most).enumerated().dropFirst().map { Track($0 + 1, $1) }
   }
 
   public var isUsual: Bool { others.isEmpty && firstName == TrackPlan.usualName }
@@ -71,10 +99,7 @@ extension Recording {
   /// The names of its files within its folder, if the first is called `file`.
   public func fileNames(_ file: String) -> [String] {
     guard case .full(let tracks) = trackBox else { return [file] }
-    return [file]
-      + tracks.others.enumerated().map { index, track in
-        FileName.track(index + 1, of: file, ending: track.plan.ending)
-      }
+    return [file] + tracks.others.map { $0.fileName(besides: file) }
   }
 
   /// The bytes of all its files.

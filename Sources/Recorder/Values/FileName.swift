@@ -38,6 +38,19 @@ public enum FileName {
     return "\(stem) (\(index))\(ending)"
   }
 
+  /// The name without the number of a track, as its recording's first file may have it.
+  public static func withoutTrack(_ name: String) -> String {
+    guard isTrack(name) else { return name }
+    let (stem, ending) = split(name)
+    return String(decoding: stem.utf8.dropLast(trackNumberBytes), as: UTF8.self) + ending
+  }
+
+  /// Whether a file's name could be that of another track: only what is in the file tells.
+  public static func isTrack(_ name: String) -> Bool {
+    let end = split(name).stem.utf8.suffix(trackNumberBytes)
+    return end.starts(with: " (".utf8) && end.last == UInt8(ascii: ")")
+  }
+
   /// " (7)"
   private static let trackNumberBytes = 4
 

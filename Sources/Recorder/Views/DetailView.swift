@@ -22,7 +22,7 @@ enum DetailView {
         ([Span(text, isSelected ? .selected : .plain)], line)
       }
     }
-    if let report = ItemReport(detail.item, in: state) {
+    if let report = ItemReport(detail.item, in: state)?.withTracks(in: state) {
       page += AnswerText.facts(of: report, state.settings.language).map { ($0, nil) }
       page += AnswerText.judgement(of: report, state.settings.language).map { ($0, nil) }
     }
