@@ -49,9 +49,10 @@ enum ConfigurationTable {
           + " others are resampled."),
       Key(
         "tracks", \.tracks,
-        .tracks.like(#"[{ name: "main", channels: [1, 2], format: "flac", bits: 24 }]"#), .restart,
-        "What a recording is made of: up to eight tracks, each in a file of its own. Without it, one"
-          + " track in Opus."),
+        .tracks.like(#"[{ name: "main", channels: [1, 2], format: "flac", bits: 24 }]"#),
+        .restart,
+        "What a recording is made of: up to eight tracks, each in a file of its own. Without it,"
+          + " one track in Opus."),
       Key(
         "levels", \.settings.sound.levels,
         .list(of: level, called: "mixer levels", standard: MixerLevel("", .capture)).like(

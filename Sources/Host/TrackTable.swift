@@ -163,14 +163,9 @@ extension Configuration {
   /// What each track is recorded as.
   public var formats: [TapeFormat] {
     takeTracks.map { track in
-      let count = devicePicks(of: track).count
-      if track.format == .opus {
-        var settings = opus
-        settings.channels = count
-        return .opus(settings)
-      }
+      guard track.format == .flac else { return .opus(opus) }
       var flac = FlacSettings()
-      (flac.sampleRate, flac.channels) = (deviceRate, count)
+      (flac.sampleRate, flac.channels) = (deviceRate, devicePicks(of: track).count)
       (flac.bits, flac.level) = (track.bits, track.level)
       return .flac(flac)
     }

@@ -114,7 +114,9 @@ extension Store {
     let folder = try folder(id)
     var changes: [IndexChange] = []
     var events: [CardEvent] = []
-    for stray in strays where !folder.index.isTaken(stray.name) {
+    // Of a recording whose first file is gone, the others are free.
+    let free = state.missing.values.filter { $0.folder == id }.flatMap(\.entry.fileNames)
+    for stray in strays where free.contains(stray.name) || !folder.index.isTaken(stray.name) {
       guard let find = examine(stray) else { continue }
       var recording = find.recording
       if let fact = find.track, fact.number > 1 {

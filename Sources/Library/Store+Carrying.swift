@@ -25,9 +25,9 @@ struct Carrying {
 }
 
 extension Store {
-  /// Nil if the item is renamed, or short enough to copy at once. Without room for a copy, its files
-  /// are renamed all the same. A folder is refused, since a power cut could lose everything in it;
-  /// its recordings can be thrown away one by one.
+  /// Nil if the item is renamed, or short enough to copy at once. Without room for a copy, a
+  /// recording is renamed all the same. A folder is refused, since a power cut could lose all that
+  /// is in it; its recordings can be thrown away one by one.
   func bytesToCopy(_ entry: Entry, at paths: [String]) throws(TapeError) -> Int64? {
     guard let found = try system.entry(paths[0]) else { return nil }
     switch found.kind {

@@ -123,8 +123,8 @@ extension Store {
     forgetBelow(entry.id)
   }
 
-  /// Removes a folder's directory tree, but only if it is that of the entry: its snapshot says which
-  /// folder it is.
+  /// Removes a folder's directory tree, but only if it is that of the entry: its snapshot says
+  /// which folder it is.
   private func removeDirectory(of entry: Entry, at path: String) throws(TapeError) {
     let names = try system.list(path).map(\.name)
     let hasOnlyIndex = names.allSatisfy { $0.map(FileName.isIndex) ?? false }

@@ -224,15 +224,16 @@ extension Entry {
 }
 
 extension Recording {
-  /// Keeps what the store has written meanwhile, since the sender may not know of it yet: the end
-  /// of the sound, its tracks, and a title that a user typed. A sender changes only default titles, and one
-  /// that a take had when it ended would otherwise replace the name given at that moment.
+  /// Keeps what the store has written meanwhile, since the sender may not know of it yet: the
+  /// tracks, the end of the sound, and a title that a user typed. A sender changes only default
+  /// titles, and one that a take had when it ended would otherwise replace the name given at that
+  /// moment.
   fileprivate func knowing(_ before: Recording) -> Recording {
     var known = self
     // Until its end a sender does not know of a take's tracks.
     if tracks.others.count < before.tracks.others.count { known = known.with(before.tracks) }
     if !before.titleIsDefault { known = known.changed(title: before.title, titleIsDefault: false) }
     guard integrity.endIsOwed, before.isSettled, !before.integrity.endIsOwed else { return known }
-    return known.changed(sound: before.sound, integrity: before.integrity)
+    return known.changed(sound: before.sound, integrity: before.integrity).with(before.tracks)
   }
 }

@@ -57,6 +57,7 @@ enum NotForPeople {
     "a block is put where there is room for it",
     "a block whose header is there has its samples there",
     "a channel the card has",
+    "a take has one to eight tracks",
     "a complexity from 0 to 10",
     "a frame length of 2.5, 5, 10, 20, 40 or 60 ms",
     "a header's limits",

@@ -15,6 +15,8 @@ private let pages = [
 private let others: Set<String> = [
   // Buttons and gestures.
   "delete", "volumeUp", "volumeDown", "press", "doublePress",
+  // A unit.
+  "dB",
   // Keys of Syncthing.
   "ignoreDelete", "markerName",
 ]
