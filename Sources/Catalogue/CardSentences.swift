@@ -197,6 +197,10 @@ extension Catalogue {
     de Der Ton von „{1}“ ist nicht der aufgenommene.
     zh “{1}”的声音与录制的不一致。
 
+    en “{1}” has no track “{2}”; there is: {3}.
+    de „{1}“ hat keine Spur „{2}“; es gibt: {3}.
+    zh “{1}”没有音轨“{2}”；有：{3}。
+
     en The file of the track “{1}” of “{2}” is gone.
     de Die Datei der Spur „{1}“ von „{2}“ fehlt.
     zh “{2}”的音轨“{1}”的文件已丢失。

@@ -40,6 +40,8 @@ struct Search {
 struct Exporting {
   let id: ItemID
   let format: String
+  /// The name of a track; nil: the first.
+  let track: String?
   let destination: OutsideFile
 }
 

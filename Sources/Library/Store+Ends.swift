@@ -32,7 +32,7 @@ extension Store {
     let repaired = try recording.changed(folder: id, stage: .recovered, integrity: integrity)
       .with(try endedTracks(of: entry, in: id))
       .cut(as: file, report.examination)
-    let isTold = retag(repaired, named: entry.fileName, in: id)
+    let isTold = retag(repaired, named: entry.fileName, in: id, .afterCut)
     try put(repaired, as: entry, isTold: isTold, in: folder)
     send(.found(.recovered(repaired, path: trail(to: id))))
     return true
@@ -50,7 +50,8 @@ extension Store {
       guard try system.entry(path)?.kind == .file else { continue }
       system.forgetUnwritten(path)
       let file = try system.open(path, .change)
-      if let report = try repair(file, of: entry, distrusting: endByteCount) {
+      let report = try repair(file, of: entry, track: track.number, distrusting: endByteCount)
+      if let report {
         track.sound = try Sound(of: file, report.examination)
         ended.append(track)
       } else {
@@ -64,9 +65,11 @@ extension Store {
   /// Nil if none of its sound is left. Found by a simulated year: FAT may write a file's length
   /// before its bytes, so that it shows those of a recording that was deleted long ago.
   private func repair(
-    _ file: borrowing System.File, of entry: Entry, distrusting endByteCount: Int64 = 0
+    _ file: borrowing System.File, of entry: Entry, track number: Int = 1,
+    distrusting endByteCount: Int64 = 0
   ) throws(TapeError) -> Repair.Report? {
-    let report = try Repair.repair(file, of: entry.id.serial, distrusting: endByteCount)
+    let serial = entry.id.serial(ofTrack: number)
+    let report = try Repair.repair(file, of: serial, distrusting: endByteCount)
     switch report.examination.verdict {
     case .whole, .repairable: return report
     case .noSound, .foreign, .chained: return nil
@@ -144,7 +147,7 @@ extension Store {
     let ended = try recording.changed(integrity: integrity)
       .with(try endedTracks(of: entry, in: id, distrusting: Repair.unsafeByteCount))
       .cut(as: file, report.examination)
-    let isTold = retag(ended, named: entry.fileName, in: id)
+    let isTold = retag(ended, named: entry.fileName, in: id, .afterCut)
     try put(ended, as: entry, isTold: isTold, in: folder)
     send(.found(.closed(ended)))
   }

@@ -8,11 +8,12 @@ import Tape
 extension Store {
   func run(_ exporting: Exporting, _ ticket: Int) throws(TapeError) {
     let (folder, entry) = try home(of: exporting.id)
-    guard let recording = entry.recording, let name = recording.file else { throw Self.notFound }
+    guard let recording = entry.recording, let first = recording.file else { throw Self.notFound }
+    let (number, name) = try track(exporting.track, of: recording, first)
     let path = join(try path(of: folder.index.id), name)
     let format = try format(exporting.format)
     guard let source = try system.plainFile(path) else { throw Self.pathless }
-    let tags = try tags(of: recording, from: source)
+    let tags = try tags(of: recording, from: source, track: number)
     let target = exporting.destination
     let report: (Progress) -> Onward = { [unowned self] progress in
       goOn(ticket, done: progress.done, of: progress.total ?? max(1, recording.sound.frames))
@@ -26,14 +27,29 @@ extension Store {
     send(.work(ticket: ticket, .done(.told("Exported to \(target.path)."))))
   }
 
+  /// The number of the track called so and the name of its file; without a name, of the first.
+  private func track(
+    _ name: String?, of recording: Recording, _ first: String
+  ) throws(TapeError) -> (number: Int, file: String) {
+    let tracks = recording.tracks
+    guard let name, name != tracks.firstName else { return (1, first) }
+    if let track = tracks.others.first(where: { $0.plan.name == name }) {
+      return (track.number, track.fileName(besides: first))
+    }
+    let names = ([tracks.firstName] + tracks.others.map(\.plan.name)).joined(separator: ", ")
+    throw TapeError(
+      .unsupported, "“\(recording.title)” has no track “\(name)”; there is: \(names).")
+  }
+
   /// Returns the tags of a file with those that its entry knows better. What was measured over one
   /// part is no tag of a joined take.
   func tags(
-    of recording: Recording, from file: borrowing PosixFile, isWhole: Bool = true
+    of recording: Recording, from file: borrowing PosixFile, track number: Int = 1,
+    isWhole: Bool = true
   ) throws(TapeError) -> Tags {
     var tags = try Tags.read(from: file) ?? Tags()
     if !isWhole { tags.trackGain = nil }
-    tags.update(from: recording)
+    tags.update(from: recording, track: number)
     if recording.began.quality != .unsynchronised {
       tags.startFrame = startFrame(of: recording)
     }

@@ -180,7 +180,7 @@ extension Store {
     switch entry.intent {
     case .leaving(let path, let landing): try finishMove(entry, from: folder, path, landing)
     case .purging: try finishPurging(entry, in: folder)
-    case .retagging: try settleTags(of: entry, in: folder)
+    case .retagging: try settleTags(of: entry, in: folder, .afterCut)
     case nil: try settle(entry.id, in: folder)
     }
   }

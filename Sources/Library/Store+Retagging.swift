@@ -7,6 +7,16 @@
 import Recorder
 import Tape
 
+/// What is known of earlier attempts to write tags.
+enum TagAttempt {
+  case first
+  /// One may have failed before. Tags that are there already may be in memory only: after a failed
+  /// sync the system believes them to be on the card.
+  case again
+  /// Power may have been cut while they were written.
+  case afterCut
+}
+
 extension Store {
   /// Whether a changed entry requires new tags in its file. At the end of a take they are compared
   /// with the file's own.
@@ -20,29 +30,28 @@ extension Store {
 
   /// Writes the tags of all files. False if a later attempt may succeed; until then the index has
   /// the time.
-  /// - Parameter isAgain: whether an attempt may have failed before. Tags that are there already
-  ///   may be in memory only then: after a failed sync the system believes them to be on the card.
   @discardableResult
   func retag(
-    _ recording: Recording, named name: String, in folder: ItemID, isAgain: Bool = false
+    _ recording: Recording, named name: String, in folder: ItemID, _ attempt: TagAttempt = .first
   ) -> Bool {
     let numbers = [1] + recording.tracks.others.map(\.number)
     var isDone = true
     for (number, file) in zip(numbers, recording.fileNames(name)) {
       isDone =
-        retag(recording, track: number, named: file, in: folder, isAgain: isAgain) && isDone
+        retag(recording, track: number, named: file, in: folder, attempt) && isDone
     }
     return isDone
   }
 
   private func retag(
-    _ recording: Recording, track number: Int, named name: String, in folder: ItemID, isAgain: Bool
+    _ recording: Recording, track number: Int, named name: String, in folder: ItemID,
+    _ attempt: TagAttempt
   ) -> Bool {
     do {
       let path = join(try path(of: folder), name)
       // A track's file that is gone is recovery's to find.
       if number > 1, try system.entry(path) == nil { return true }
-      try writeTags(of: recording, track: number, at: path, evenIfSame: isAgain)
+      try writeTags(of: recording, track: number, at: path, attempt)
       return true
     } catch {
       // No retry: other formats have other tags, and some files have no room for more.
@@ -54,19 +63,24 @@ extension Store {
 
   /// Finishes a change whose file has its new name: writes new tags if intended, then settles the
   /// entry. If the tags cannot be written, the intent stays for the next read.
-  func settleTags(of entry: Entry, in folder: OpenFolder) throws(TapeError) {
+  func settleTags(
+    of entry: Entry, in folder: OpenFolder, _ attempt: TagAttempt = .again
+  ) throws(TapeError) {
     if entry.intent == .retagging, let recording = entry.recording {
       let name = entry.fileName
-      guard retag(recording, named: name, in: folder.index.id, isAgain: true) else { return }
+      guard retag(recording, named: name, in: folder.index.id, attempt) else { return }
     }
     try settle(entry.id, in: folder)
   }
 
   private func writeTags(
-    of recording: Recording, track number: Int, at path: String, evenIfSame: Bool
+    of recording: Recording, track number: Int, at path: String, _ attempt: TagAttempt
   ) throws(TapeError) {
     let file = try system.open(path, .change)
-    let isTorn = try Repair.examine(file).tagsAreDamaged
+    let examination = try Repair.examine(file)
+    let evenIfSame = attempt != .first
+    // FLAC has no sum of its tags: after a cut, halves of two may be believed.
+    let isTorn = examination.tagsAreDamaged || attempt == .afterCut && examination.bits != nil
     guard let old = try Tags.read(from: file) else { return }
     var tags = old
     if isTorn {

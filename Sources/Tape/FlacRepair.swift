@@ -26,7 +26,6 @@ enum FlacRepair {
     findings.examination.rate = layout.info.sampleRate
     findings.examination.channels = layout.info.channels
     findings.examination.bits = layout.info.bits
-    findings.examination.serial = own
     let walk = try FlacWalk.toTheEnd(of: file, layout, byteCount: byteCount)
     let seal = layout.info.seal
     findings.examination.verdict = .noSound

@@ -32,8 +32,6 @@ public enum Repair {
     public var channels = 1
     /// Of a sample in a file without loss.
     public var bits: Int?
-    /// The number of its stream, by which files of Reel differ; nil if its beginning has none.
-    public var serial: UInt32?
     /// Length of the sound at the rate of the file, including anything missing in the middle.
     public var frames: Int64 = 0
     /// Where its first page begins. Not 0 if the beginning was torn out of a recording, or the file
@@ -152,7 +150,6 @@ public enum Repair {
     guard let headers = try OpusHeaders.read(from: file), headers.serial == serial ?? headers.serial
     else { return findings }
     findings.headers = headers
-    findings.examination.serial = headers.serial
     findings.examination.channels = headers.header.channels
     findings.examination.verdict = .noSound
     guard

@@ -42,21 +42,21 @@ extension Talking {
   // MARK: Export
 
   func export() throws(ExitError) -> Int32 {
-    guard case .export(let names, let target, let format) = try parsed() else { return 0 }
+    guard case .export(let names, let target, let form) = try parsed() else { return 0 }
     var items: [ItemReport] = []
     for name in names { items.append(try item(named: name)) }
     if items.contains(where: { $0.kind == .folder }) {
-      return try FolderExport(self, to: target, format: format).run(items)
+      return try FolderExport(self, to: target, form).run(items)
     }
     if !target.hasSuffix("/"), items.count > 1 {
       throw ExitError(
         ExitCode.usage, "several recordings need a directory; there is none called \(target)")
     }
     for item in items {
-      let path = target.hasSuffix("/") ? target + exportName(of: item, format) : target
+      let path = target.hasSuffix("/") ? target + exportName(of: item, form) : target
       try askBeforeWritingOver(path)
       let part = try ExportPart.make(for: path)
-      let answer = try export(item, as: path, format, into: part.file)
+      let answer = try export(item, as: path, form, into: part.file)
       try part.complete()
       try show(answer)
     }
@@ -65,18 +65,19 @@ extension Talking {
 
   /// Has the appliance write a recording into an open file.
   func export(
-    _ item: ItemReport, as path: String, _ format: String?, into file: Int32,
+    _ item: ItemReport, as path: String, _ form: ExportForm, into file: Int32,
     progress: ((Int) -> Void)? = nil
   ) throws(ExitError) -> Answer {
-    let options = format.map { ["--format", $0] } ?? []
+    let options =
+      (form.format.map { ["--format", $0] } ?? []) + (form.track.map { ["--track", $0] } ?? [])
     return try ask(
       ["export"] + options + ["--", "\(item.id)", path], files: [file], progress: progress)
   }
 
   /// Returns the file name of a recording that is exported into a directory, where the default
   /// format is WAV.
-  func exportName(of item: ItemReport, _ format: String?) -> String {
-    CommandTable.exportName(of: item.file ?? "\(item.id)", format: format ?? "wav")
+  func exportName(of item: ItemReport, _ form: ExportForm) -> String {
+    CommandTable.exportName(of: item.file ?? "\(item.id)", form)
   }
 
   // MARK: Join
@@ -85,7 +86,7 @@ extension Talking {
     guard case .join(let names, let target, let format) = try parsed() else { return 0 }
     let path =
       target.hasSuffix("/")
-      ? target + exportName(of: try item(named: names[0]), format) : target
+      ? target + exportName(of: try item(named: names[0]), ExportForm(format: format)) : target
     try askBeforeWritingOver(path)
     let part = try ExportPart.make(for: path)
     let options = ["--to", path] + (format.map { ["--format", $0] } ?? [])

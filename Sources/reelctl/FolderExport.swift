@@ -12,15 +12,15 @@ struct FolderExport {
   private let talking: Talking
   /// Ends in a slash.
   private let target: String
-  private let format: String?
+  private let form: ExportForm
   private var report = ExchangeReport(.exported)
   private var total = 0
   private var seen = 0
 
-  init(_ talking: Talking, to target: String, format: String?) {
+  init(_ talking: Talking, to target: String, _ form: ExportForm) {
     self.talking = talking
     self.target = target.hasSuffix("/") ? target : target + "/"
-    self.format = format
+    self.form = form
   }
 
   /// Exports folders and recordings into the directory; returns the exit code.
@@ -49,7 +49,7 @@ struct FolderExport {
   ) throws(ExitError) {
     switch item.kind {
     case .recording:
-      try export(recording: item, to: directory + names.free(talking.exportName(of: item, format)))
+      try export(recording: item, to: directory + names.free(talking.exportName(of: item, form)))
     case .folder:
       let name = item.directory?.split(separator: "/").last.map(String.init) ?? item.title
       let below = directory + names.free(name) + "/"
@@ -97,7 +97,7 @@ struct FolderExport {
         farewell: Output.language.say(
           "Ended after \(seen) of \(total) recordings; all files are whole."))
       do throws(ExitError) {
-        _ = try talking.export(recording, as: path, format, into: part.file) { permille in
+        _ = try talking.export(recording, as: path, form, into: part.file) { permille in
           Output.showProgress(
             Output.language.say("export \(seen + 1)/\(total)"),
             permille: (seen * 1000 + permille) / total)

@@ -7,7 +7,8 @@ import Testing
 @testable import Host
 
 private let pages = [
-  "README.md", "docs/configuration.md", "docs/lights.md", "docs/offsite.md", "man/reel.json.5",
+  "README.md", "docs/archives.md", "docs/bands.md", "docs/configuration.md", "docs/lights.md",
+  "docs/offsite.md", "man/reel.json.5",
   "man/reeld.8",
 ]
 

@@ -194,7 +194,7 @@ struct TakeSound {
     // Each take has a serial of its own, as in the recorder: stale bytes of another take do not
     // match it.
     var writer = try OggOpusWriter.begin(
-      settings, tags: tags, serial: recording.id.serial, tagSpace: tagSpace
+      settings, tags: tags, serial: recording.id.serial(ofTrack: track), tagSpace: tagSpace
     ) { (page) throws(TapeError) in sound.add(page) }
     let result = samples.withUnsafeBufferPointer { samples in
       Result { () throws(TapeError) in
@@ -216,7 +216,7 @@ struct TakeSound {
     var sound = TakeSound()
     var writer = try FlacWriter.begin(
       settings, float: false, tags: tags(of: recording, folder, track),
-      serial: recording.id.serial
+      serial: recording.id.serial(ofTrack: track)
     ) { (page) throws(TapeError) in sound.add(page) }
     try noise(of: recording, track).withUnsafeBytes { samples in
       Result { () throws(TapeError) in

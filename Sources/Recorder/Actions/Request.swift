@@ -103,7 +103,8 @@ public enum Purge: Equatable, Codable, Sendable {
 
 /// Work on existing items that takes long and reports its progress.
 public enum LongWork: Equatable, Codable, Sendable {
-  case export(ItemID, format: String, to: OutsideFile)
+  /// Without a track, the first is exported.
+  case export(ItemID, format: String, track: String? = nil, to: OutsideFile)
   /// Parts of one take become one file. A single one stands for all parts of its take.
   case join([ItemID], format: String, to: OutsideFile)
   case verify(ItemID)

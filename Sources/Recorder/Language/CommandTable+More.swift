@@ -1,14 +1,29 @@
 // The rest of the command table: files, the appliance itself, and commands about commands. Plain
 // values; any thread.
 
+/// What of a recording is exported, and as what.
+public struct ExportForm: Equatable, Sendable {
+  /// Nil: the file's ending decides.
+  public var format: String?
+  /// The name of a track; nil: the first.
+  public var track: String?
+
+  public init(format: String? = nil, track: String? = nil) {
+    self.format = format
+    self.track = track
+  }
+}
+
 extension CommandTable {
   static let formats = ["wav", "wav24", "wavfloat", "flac", "flac24", "mp3", "opus"]
 
   /// Returns the file name of a recording that is exported into a directory.
-  public static func exportName(of file: String, format: String) -> String {
+  public static func exportName(of file: String, _ form: ExportForm) -> String {
     let name = file.split(separator: "/").last.map(String.init) ?? file
     let parts = FileName.split(name)
-    let stem = FileName.soundEndings.contains(parts.ending.lowercased()) ? parts.stem : name
+    let known = FileName.soundEndings.contains(parts.ending.lowercased()) ? parts.stem : name
+    let stem = known + (form.track.map { ", " + FileName.directory(title: $0) } ?? "")
+    let format = form.format ?? "wav"
     switch format {
     case "wav", "wav24", "wavfloat": return stem + ".wav"
     case "flac", "flac24": return stem + ".flac"
@@ -20,10 +35,12 @@ extension CommandTable {
     CommandSpec(
       .export, [Parameter("ITEM", .item(.any), .several), Parameter("FILE", .file)],
       options: [
-        CommandOption("--format", Parameter("FORMAT", .choice(formats)), "which format to write")
+        CommandOption("--format", Parameter("FORMAT", .choice(formats)), "which format to write"),
+        CommandOption("--track", Parameter("NAME", .text), "which track of a take, by its name"),
       ], .changes, "write recordings, or whole folders, to files of another format",
-      "Without --format the file's ending decides. In a directory, written with a / at its end,"
-        + " each file is named after its recording. reelctl opens the file for the appliance, so it"
+      "Without --format the file's ending decides. Without --track the first track of a take is"
+        + " written; `info` names them. In a directory, written with a / at its end, each file is"
+        + " named after its recording. reelctl opens the file for the appliance, so it"
         + " can be wherever you may write, and overwrites one only with --yes. On the serial"
         + " console the appliance opens the file, with the rights of its service. A folder, with"
         + " everything below it, is written as a directory of its name in the directory FILE, which"

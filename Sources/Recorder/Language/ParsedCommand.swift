@@ -30,7 +30,7 @@ public enum ParsedCommand: Equatable, Sendable {
   case sort(Folder.SortOrder, String?)
   case setHeard([String], Bool)
   case undo, undoList
-  case export([String], to: String, format: String?)
+  case export([String], to: String, ExportForm)
   case join([String], to: String, format: String?)
   case importFiles([String], into: String?)
   case waveform(String, points: Int)
@@ -154,7 +154,9 @@ extension ParsedCommand {
     case .heard: return .setHeard(call.words(0), !call.has("--not"))
     case .undo: return call.has("--list") ? .undoList : .undo
     case .export:
-      return .export(call.words(0), to: try call.need(1), format: call.option("--format"))
+      return .export(
+        call.words(0), to: try call.need(1),
+        ExportForm(format: call.option("--format"), track: call.option("--track")))
     case .join:
       return .join(
         call.words(0), to: try call.needOption("--to"), format: call.option("--format"))

@@ -27,8 +27,7 @@ extension Planner {
       return each(try findAll(targets, .recording), words) { .item(.setHeard($0, isHeard)) }
     case .undo: return one(.item(.undo), ending: .texts)
     case .mark(let target, let number, let order): return try mark(target, number, order)
-    case .export(let targets, let file, let format):
-      return try export(targets, to: file, format: format)
+    case .export(let targets, let file, let form): return try export(targets, to: file, form)
     case .join(let targets, let file, let format):
       return try join(targets, to: file, format: format)
     case .importFiles(let files, let folder):
@@ -136,11 +135,11 @@ extension Planner {
   // MARK: Files
 
   private func export(
-    _ targets: [String], to file: String, format: String?
+    _ targets: [String], to file: String, _ form: ExportForm
   ) throws(Stop) -> Plan {
     try refuseFolders(targets, "export")
     let ids = try findAll(targets, .recording)
-    if !files.isEmpty { return try export(ids, as: file, format) }
+    if !files.isEmpty { return try export(ids, as: file, form) }
     try refuseRelative(file)
     if ids.count > 1, !file.hasSuffix("/") {
       throw .failed(
@@ -148,8 +147,9 @@ extension Planner {
     }
     var requests: [Request] = []
     for id in ids {
-      let (path, format) = try destination(of: id, file, format)
-      requests.append(.item(.work(.export(id, format: format, to: OutsideFile(path)))))
+      let (path, format) = try destination(of: id, file, form)
+      requests.append(
+        .item(.work(.export(id, format: format, track: form.track, to: OutsideFile(path)))))
     }
     return .request(
       PlannedRequests(requests: requests, isLong: true, remark: Self.ownRights, ending: .texts))
@@ -161,27 +161,25 @@ extension Planner {
     + " home. reelctl opens files for it.)"
 
   /// Exports one recording into a file that was passed open; `name` is the file's name.
-  private func export(_ ids: [ItemID], as name: String, _ format: String?) throws(Stop) -> Plan {
+  private func export(_ ids: [ItemID], as name: String, _ form: ExportForm) throws(Stop) -> Plan {
     guard ids.count == 1, files.count == 1, !name.hasSuffix("/") else {
       throw .failed(CommandError("usage", "One recording goes into one file that is passed."))
     }
-    let (path, format) = try destination(of: ids[0], name, format)
+    let (path, format) = try destination(of: ids[0], name, form)
     let file = OutsideFile(path, passed: files[0])
+    let work = LongWork.export(ids[0], format: format, track: form.track, to: file)
     return .request(
-      PlannedRequests(
-        requests: [.item(.work(.export(ids[0], format: format, to: file)))], isLong: true,
-        ending: .texts))
+      PlannedRequests(requests: [.item(.work(work))], isLong: true, ending: .texts))
   }
 
   func destination(
-    of id: ItemID, _ file: String, _ format: String?
+    of id: ItemID, _ file: String, _ form: ExportForm
   ) throws(Stop) -> (path: String, format: String) {
     if file.hasSuffix("/") {
-      let format = format ?? "wav"
       let name = state.library.recordings[id]?.file ?? "\(id)"
-      return (file + CommandTable.exportName(of: name, format: format), format)
+      return (file + CommandTable.exportName(of: name, form), form.format ?? "wav")
     }
-    if let format { return (file, format) }
+    if let format = form.format { return (file, format) }
     let ending = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
     guard CommandTable.formats.contains(ending) else {
       throw .failed(

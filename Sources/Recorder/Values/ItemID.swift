@@ -20,6 +20,11 @@ public struct ItemID: Hashable, Comparable, Sendable {
   /// another file's clusters after a power cut.
   public var serial: UInt32 { UInt32(truncatingIfNeeded: low) }
 
+  /// That of the file of one of its tracks, counted from 1, for the same reason.
+  public func serial(ofTrack number: Int) -> UInt32 {
+    serial &+ UInt32(truncatingIfNeeded: number &- 1) &* 0x9E37_79B9
+  }
+
   public static func < (left: ItemID, right: ItemID) -> Bool {
     (left.high, left.low) < (right.high, right.low)
   }
