@@ -166,7 +166,8 @@ extension ModelLibrary.Take {
       return false
     }
     // Without its first track, the others are recordings of their own.
-    return safeFrames.first ?? 0 == 0 || safeFrames.enumerated().allSatisfy { index, frames in
+    return safeFrames.first ?? 0 == 0
+      || safeFrames.enumerated().allSatisfy { index, frames in
         frames == 0 || found.files[index + 1]?.frames ?? 0 >= frames
       }
   }
