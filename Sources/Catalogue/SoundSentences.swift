@@ -60,9 +60,9 @@ extension Catalogue {
     de anhalten, wenn voll
     zh 满时停止
 
-    en Ask {1} for one or two of its channels, counted from 0, and for a rate.
-    de {1} um einen oder zwei Kanäle, gezählt ab 0, und um eine Rate bitten.
-    zh 请向 {1} 要求一或两个声道（从 0 数起）和采样率。
+    en Ask {1} for 1 to {2} of its channels, counted from 0, and for a rate.
+    de {1} um 1 bis {2} Kanäle, gezählt ab 0, und um eine Rate bitten.
+    zh 请向 {1} 要求 1 至 {2} 个声道（从 0 数起）和采样率。
 
     en {1} has none of the sample formats that are wanted.
     de {1} hat keines der gewünschten Abtastformate.

@@ -110,7 +110,6 @@ enum NotForPeople {
     "none at all",
     "nothing follows a last page",
     "of the button {1}",
-    "one channel or two",
     "one or two channels",
     "only an awaited event leaves a command without an answer",
     "only recent packets are kept",
