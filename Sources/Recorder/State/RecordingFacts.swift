@@ -13,6 +13,20 @@ public struct Fact: Equatable, Sendable {
   }
 }
 
+/// Which of a take's tracks a file holds.
+public struct TrackFact: Equatable, Sendable {
+  /// From 1.
+  public let number: Int
+  public let count: Int
+  public let name: String
+
+  public init(number: Int, count: Int, name: String) {
+    self.number = number
+    self.count = count
+    self.name = name
+  }
+}
+
 /// The facts about a recording. One that a file lacks, or whose value is not valid, is as in a new
 /// recording.
 public struct RecordingFacts: Equatable, Sendable {
@@ -24,6 +38,8 @@ public struct RecordingFacts: Equatable, Sendable {
   public private(set) var continues: ItemID?
   /// Without the device, which has a tag of its own.
   public private(set) var integrity = Integrity()
+  /// Nil for the only track of a take, if it has the usual name.
+  public var track: TrackFact?
 
   /// In the order in which they are written: those that never change come first, and the longest
   /// last.
@@ -40,6 +56,7 @@ public struct RecordingFacts: Equatable, Sendable {
     case loudness = "REEL_LOUDNESS_LUFS"
     case dead = "REEL_DEAD"
     case deadChannel = "REEL_DEAD_CHANNEL"
+    case track = "REEL_TRACK"
     case gaps = "REEL_GAPS"
   }
 
@@ -85,6 +102,7 @@ public struct RecordingFacts: Equatable, Sendable {
     case .loudness: integrity.loudnessCentiLUFS.map(Self.hundredths)
     case .dead: integrity.microphoneSeemsDead ? Self.yes : nil
     case .deadChannel: integrity.deadChannel.map { "\($0)" }
+    case .track: track.map { "\($0.number)/\($0.count) \($0.name)" }
     case .gaps:
       integrity.gaps.isEmpty ? nil : integrity.gaps.map(Self.text).joined(separator: ", ")
     }
@@ -106,6 +124,7 @@ public struct RecordingFacts: Equatable, Sendable {
     case .loudness: integrity.loudnessCentiLUFS = Self.hundredths(value)
     case .dead: integrity.microphoneSeemsDead = value == Self.yes
     case .deadChannel: integrity.deadChannel = Self.number(value, in: 1...64).map(Int.init)
+    case .track: track = Self.track(value)
     case .gaps: integrity.gaps = value.split(separator: ",").prefix(10_000).compactMap(Self.gap)
     }
   }
@@ -134,6 +153,17 @@ public struct RecordingFacts: Equatable, Sendable {
     let digits = text.filter { $0 != "." }
     guard let number = Int(digits), (-100_000...100_000).contains(number) else { return nil }
     return hundredths(number) == text ? number : nil
+  }
+
+  /// "2/3 guitar"
+  private static func track(_ text: String) -> TrackFact? {
+    let words = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    guard words.count == 2, !words[1].isEmpty else { return nil }
+    let numbers = words[0].split(separator: "/", omittingEmptySubsequences: false)
+    guard numbers.count == 2, let count = number(numbers[1], in: 1...Int64(Tracks.most)),
+      let number = number(numbers[0], in: 1...count)
+    else { return nil }
+    return TrackFact(number: Int(number), count: Int(count), name: String(words[1]))
   }
 
   /// "48000+960 overrun": where it begins, how long it is, both at 48 kHz, and why.
