@@ -9,9 +9,9 @@ public struct AlsaRequest: Equatable, Sendable {
   /// Any name ALSA knows.
   public var pcmName: String
   public var rate = 48_000
-  /// 1 or 2, if no channels are picked.
+  /// If no channels are picked: 1 to 8 of a microphone, 1 or 2 of a speaker.
   public var channels = 1
-  /// One or two of the device's channels, counted from 0.
+  /// As many of the device's channels, counted from 0.
   public var picks: [Int]?
   /// In order of preference.
   public var formats = AlsaSampleFormat.allCases
@@ -21,9 +21,13 @@ public struct AlsaRequest: Equatable, Sendable {
 
   public init(pcmName: String) { self.pcmName = pcmName }
 
-  var isSensible: Bool {
-    let picks = picks ?? [0]
-    return 1...2 ~= channels && 1...2 ~= picks.count && picks.allSatisfy { 0..<1024 ~= $0 }
+  static func mostChannels(_ direction: AlsaDirection) -> Int {
+    direction == .capture ? AlsaIntake.mostChannels : 2
+  }
+
+  func isSensible(_ direction: AlsaDirection) -> Bool {
+    let (picks, counts) = (picks ?? [0], 1...Self.mostChannels(direction))
+    return counts ~= channels && counts ~= picks.count && picks.allSatisfy { 0..<1024 ~= $0 }
       && 1_000...1_000_000 ~= rate && 1...1_000 ~= periodMilliseconds
       && 1...60_000 ~= bufferMilliseconds ?? 1_000
   }
@@ -86,8 +90,9 @@ struct AlsaPCM: ~Copyable, @unchecked Sendable {
 
   /// Sets the device up as near to the request as possible.
   func configure(_ request: AlsaRequest) throws(AlsaError) -> AlsaSetup {
-    guard request.isSensible else {
-      let sentence = "Ask \(name) for one or two of its channels, counted from 0, and for a rate."
+    guard request.isSensible(direction) else {
+      let most = AlsaRequest.mostChannels(direction)
+      let sentence = "Ask \(name) for 1 to \(most) of its channels, counted from 0, and for a rate."
       throw AlsaError(.unsuitable, sentence)
     }
     let hardware = AlsaParameters()

@@ -1,6 +1,7 @@
-// Converts samples between the formats of sound cards and ours: one or two channels, 16-bit
-// integers or floats. Pure functions over memory, for realtime threads: no allocation, no lock, no
-// call out of this module. Addresses need no alignment. Cards and processors are little-endian.
+// Converts samples between the formats of sound cards and ours, which are 16-bit integers or
+// floats: one to eight channels of a microphone, one or two of a speaker. Pure functions over
+// memory, for realtime threads: no allocation, no lock, no call out of this module. Addresses need
+// no alignment. Cards and processors are little-endian.
 import Realtime
 
 /// The formats a card may have, in order of preference.
@@ -27,24 +28,26 @@ public enum AlsaSampleFormat: CaseIterable, Equatable, Sendable {
   public var samples: StreamFormat.Samples { self == .int16 ? .int16 : .float }
 }
 
-/// Converts a card's frames to ours: one or two of its channels.
+/// Converts a card's frames to ours: some of its channels.
 struct AlsaIntake: Sendable {
   let format: AlsaSampleFormat
   let deviceChannels: Int
   let channels: Int
   /// The card's frames are copied byte for byte.
   let isCopy: Bool
-  private let picks: (Int, Int)
+  static let mostChannels = 8
+  /// A vector, since a realtime thread counts no references of an array.
+  private var picks = SIMD8<Int32>.zero
 
-  /// `picks` are one or two of the card's channels, counted from 0.
+  /// `picks` are one to eight of the card's channels, counted from 0.
   init(_ format: AlsaSampleFormat, deviceChannels: Int, picks: [Int]) {
-    precondition(picks.count == 1 || picks.count == 2, "one channel or two")
+    precondition(1...Self.mostChannels ~= picks.count, "one to eight channels")
     precondition(picks.allSatisfy { 0..<deviceChannels ~= $0 }, "a channel the card has")
     self.format = format
     self.deviceChannels = deviceChannels
     channels = picks.count
     isCopy = format == .int16 && picks == Array(0..<deviceChannels)
-    self.picks = (picks[0], picks[picks.count - 1])
+    for (channel, pick) in picks.enumerated() { self.picks[channel] = Int32(pick) }
   }
 
   #if compiler(>=6.3)
@@ -56,8 +59,9 @@ struct AlsaIntake: Sendable {
     frames: Int, from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer
   ) {
     inRealtimeSection {
-      convert(frames, source, picks.0, target, channel: 0)
-      if channels == 2 { convert(frames, source, picks.1, target, channel: 1) }
+      for channel in 0..<channels {
+        convert(frames, source, Int(picks[channel]), target, channel: channel)
+      }
     }
   }
 

@@ -1,6 +1,6 @@
-// How the encode worker moves frames from the PCM ring into the takes, with silence for lost
-// frames, and passes pages and reports on. Part of the worker, on its thread; it allocates when a
-// take begins or splits, and never waits.
+// How the encode worker moves frames from the PCM ring into the tracks of the takes, with silence
+// for lost frames. All tracks of a take advance together, a piece at a time. Part of the worker, on
+// its thread; it allocates when a take begins or splits, and never waits.
 
 import Recorder
 import Tape
@@ -15,13 +15,13 @@ extension EncodeWorker {
 
   func feed(_ take: EncodingTake) {
     do throws(TapeError) {
-      while !take.isOver, pages.hasRoom(bytes: plan.coding.mostBytesAtOnce) {
-        if take.writer == nil {
+      while !take.isOver, pages.hasRoom(bytes: plan.mostBytesAtOnce, files: plan.tracks.count) {
+        if !take.hasBegun {
           try begin(take)
         } else if let part = take.beginSplitIfDue() {
-          try take.writer?.split(tags: tags(part.label), serial: part.label.recording.id.serial)
+          try split(take, part.label)
         } else if take.isAtEnd {
-          try take.writer?.finish { page throws(TapeError) in put(page, of: take) }
+          try finish(take)
         } else if try !feedPiece(take) {
           return
         }
@@ -31,12 +31,28 @@ extension EncodeWorker {
     }
   }
 
-  /// Makes the first pages. Called when there is room for them.
+  /// Makes the first pages of every track. Called when there is room for them.
   private func begin(_ take: EncodingTake) throws(TapeError) {
     let label = take.part.label
-    take.writer = try plan.coding.begin(
-      float: format.samples == .float, tags: tags(label), serial: label.recording.id.serial
-    ) { page throws(TapeError) in put(page, of: take) }
+    for (index, track) in take.tracks.enumerated() {
+      let serial = label.recording.id.serial(ofTrack: index + 1)
+      try track.begin(plan.tags(label, track: index), serial: serial) {
+        page throws(TapeError) in put(page, of: take, track: index)
+      }
+    }
+  }
+
+  private func split(_ take: EncodingTake, _ label: TakeLabel) throws(TapeError) {
+    for (index, track) in take.tracks.enumerated() {
+      let serial = label.recording.id.serial(ofTrack: index + 1)
+      try track.split(plan.tags(label, track: index), serial: serial)
+    }
+  }
+
+  private func finish(_ take: EncodingTake) throws(TapeError) {
+    for (index, track) in take.tracks.enumerated() {
+      try track.finish { page throws(TapeError) in put(page, of: take, track: index) }
+    }
   }
 
   /// Encodes part of a block, or of the silence before it. Returns false if there is no more yet.
@@ -53,13 +69,21 @@ extension EncodeWorker {
     guard count > 0 else { return false }
     let part = take.part
     try history.withSamples(of: block, from: take.nextFrame, count: Int(count)) {
-      bytes throws(TapeError) in
-      part.measure(bytes, format.samples)
-      try take.writer?.write(bytes) { page throws(TapeError) in put(page, of: take) }
+      bytes throws(TapeError) in try encode(bytes, of: take, part)
     }
     take.nextFrame += count
     report(part, upTo: take.nextFrame)
     return true
+  }
+
+  private func encode(
+    _ frames: UnsafeRawBufferPointer, of take: EncodingTake, _ part: TakePart
+  ) throws(TapeError) {
+    for (index, track) in take.tracks.enumerated() {
+      try track.write(frames, of: part) { page throws(TapeError) in
+        put(page, of: take, track: index)
+      }
+    }
   }
 
   /// Returns how many frames may be encoded now on the way to `frame`.
@@ -77,74 +101,15 @@ extension EncodeWorker {
     guard count > 0 else { return false }
     let part = take.part
     part.addGap(from: take.nextFrame, to: take.nextFrame + count, loss)
-    try take.writer?.writeSilence(frames: count) { page throws(TapeError) in
-      put(page, of: take)
+    for (index, track) in take.tracks.enumerated() {
+      try track.writeSilence(frames: count) { page throws(TapeError) in
+        put(page, of: take, track: index)
+      }
     }
     take.nextFrame += count
-    if take.nextFrame == frame, let gap = part.gaps.last { plan.tell(.take(part.id, .gap(gap))) }
+    if take.nextFrame == frame, let gap = part.lastGap(rate: plan.fileRate) {
+      plan.tell(.take(part.id, .gap(gap)))
+    }
     return true
-  }
-
-  // MARK: Pages and reports
-
-  private func put(_ page: PageOut, of take: EncodingTake) {
-    let part = take.parts[page.part]
-    if page.isLast {
-      // Before the page itself: the writer that sees the page finds this.
-      part.isClosed = true
-      let reason = page.part + 1 < take.parts.count ? StopReason.split : part.reason ?? .failed
-      var closing = closing(of: part, frames: page.playableFrames, as: reason)
-      closing.seal = page.seal
-      plan.writing.post(.close(closing))
-    }
-    pages.put(page, file: part.file)
-  }
-
-  func closing(of part: TakePart, frames: Int64, as reason: StopReason) -> FileClosing {
-    let integrity = part.integrity(device: plan.deviceName, reason: reason)
-    var tags = tags(part.label)
-    tags.apply(part.label, integrity)
-    let rate = plan.coding.fileRate
-    tags.marks = part.marks.map { Tags.Mark(frame: $0.frame, rate: rate, name: $0.name) }
-    tags.trackGain = part.loudness.trackGain
-    let sound = Sound(frames: frames, rate: rate, channels: format.channels)
-    return FileClosing(
-      file: part.file, id: part.id, sound: sound, tags: tags, integrity: integrity)
-  }
-
-  func tags(_ label: TakeLabel) -> Tags { Tags(label, device: plan.deviceName, format: format) }
-
-  /// Reports progress, clipping and dead channels, once per second of sound.
-  private func report(_ part: TakePart, upTo frame: Int64) {
-    let seconds = (frame - part.firstFrame) / Int64(format.rate)
-    guard seconds > part.toldSeconds else { return }
-    part.toldSeconds = seconds
-    let reading = part.levels.read()
-    let behind = pages.behindMilliseconds(bitsPerSecond: plan.coding.bitsPerSecond)
-    plan.tell(
-      .take(
-        part.id, .progress(frames: part.position(of: frame), behindMilliseconds: behind)))
-    if reading.clippedFrames > part.toldClipped {
-      part.toldClipped = reading.clippedFrames
-      plan.tell(.take(part.id, .clipped(frames: reading.clippedFrames)))
-    }
-    reportDead(reading, of: part)
-  }
-
-  private func reportDead(_ reading: Levels.Reading, of part: TakePart) {
-    let dead = (reading.left.seemsDead, reading.right.seemsDead)
-    // If both seem dead, it is the microphone.
-    let deadChannel = dead.0 == dead.1 ? nil : dead.0 ? 1 : 2
-    if deadChannel != part.deadChannel {
-      part.deadChannel = deadChannel
-      part.wasDeadChannel = deadChannel ?? part.wasDeadChannel
-      plan.tell(.take(part.id, .channelSeemsDead(deadChannel, of: format.channels)))
-    }
-    let isDead = dead.0 && dead.1
-    if isDead != part.seemsDead {
-      part.seemsDead = isDead
-      part.wasDead = part.wasDead || isDead
-      plan.tell(.take(part.id, .microphoneSeemsDead(isDead)))
-    }
   }
 }

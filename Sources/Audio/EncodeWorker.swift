@@ -9,32 +9,6 @@ import Recorder
 import Synchronization
 import Tape
 
-/// What the encode thread is asked to do.
-enum EncodeOrder: Sendable {
-  case begin(TakePlan, TakeLabel, file: Int32)
-  case mark(ItemID, at: Recorder.Instant, name: String)
-  case split(ItemID, at: SplitPoint, TakeLabel, file: Int32)
-  case end(ItemID, at: Recorder.Instant, StopReason)
-  /// Its file cannot be written: its pages would be discarded.
-  case abandon(ItemID)
-  case meter(Bool)
-}
-
-/// The set-up of the encode thread, and what it shares with other threads.
-struct EncodePlan: Sendable {
-  let coding: TapeFormat
-  let format: StreamFormat
-  let deviceName: String
-  let line: CaptureLine
-  let orders: Mailbox<EncodeOrder>
-  let writing: Mailbox<WriteOrder>
-  let tell: @Sendable (SoundEvent) -> Void
-  /// How much past sound is kept, for the pre-roll of the next press.
-  let keepMilliseconds: Int64
-  /// The clock by which the device delivers; nil for a microphone that waits for the encoder.
-  let now: (@Sendable () -> Int64)?
-}
-
 final class EncodeWorker {
   let plan: EncodePlan
   var format: StreamFormat { plan.format }
@@ -52,7 +26,7 @@ final class EncodeWorker {
   init(_ plan: EncodePlan, _ parts: consuming EncodeParts) {
     self.plan = plan
     keepFrames = plan.keepMilliseconds * Int64(plan.format.rate) / 1000
-    meter = MeterWriter(parts.meter, format: plan.format)
+    meter = MeterWriter(parts.meter, of: plan.format, track: plan.tracks[0])
     delivery = DeliveryWatch(now: plan.now?() ?? 0)
     history = parts.history
     pages = parts.pages
@@ -107,9 +81,8 @@ final class EncodeWorker {
       guard let part = take(with: id)?.part(id), let frame = history.frame(at: instant) else {
         return
       }
-      let mark = Mark(frame: max(0, part.position(of: frame)), name: name)
-      part.marks.append(mark)
-      plan.tell(.take(id, .marked(mark)))
+      part.addMark(at: frame, name)
+      if let mark = part.lastMark(rate: plan.fileRate) { plan.tell(.take(id, .marked(mark))) }
     case .split(let id, let point, let label, let file): split(id, at: point, label, file: file)
     case .end(let id, let instant, let reason):
       guard let take = take(with: id) else { return }
@@ -117,7 +90,7 @@ final class EncodeWorker {
       take.end(
         at: history.frame(at: instant) ?? take.nextFrame, hasBegun ? reason : .deviceLost,
         orderedAt: plan.now?())
-    case .abandon(let id): abandon(id)
+    case .abandon(let id, let reason): abandon(id, reason)
     case .meter(let isOn): meter.turn(isOn, at: history.endFrame)
     }
   }
@@ -128,13 +101,11 @@ final class EncodeWorker {
     let wanted = order.pressed.adding(milliseconds: -order.prerollMilliseconds)
     let first = max(history.frame(at: wanted) ?? 0, history.startFrame ?? 0)
     do {
-      let part = try TakePart(
-        label, file: file, at: first, format: format, fileRate: plan.coding.fileRate)
-      takes.append(EncodingTake(part))
+      let part = try TakePart(label, file: file, at: first, plan)
+      takes.append(EncodingTake(part, plan))
       if !hasBegun { unheard.append(part.id) }
-      plan.tell(
-        .take(part.id, .began(at: history.instant(of: first) ?? wanted, rate: plan.coding.fileRate))
-      )
+      let began = history.instant(of: first) ?? wanted
+      plan.tell(.take(part.id, .began(at: began, rate: plan.fileRate)))
     } catch {
       refuse(label, file: file)
     }
@@ -144,20 +115,22 @@ final class EncodeWorker {
   private func reportBeginnings() {
     let began = history.startFrame.flatMap { history.instant(of: $0) }
     for id in unheard where take(with: id) != nil {
-      if let began { plan.tell(.take(id, .began(at: began, rate: plan.coding.fileRate))) }
+      if let began { plan.tell(.take(id, .began(at: began, rate: plan.fileRate))) }
     }
     unheard = []
   }
 
-  /// Closes and reports the file of a part that could not begin.
+  /// Closes and reports the files of a part that could not begin.
   private func refuse(_ label: TakeLabel, file: Int32) {
     let integrity = Integrity(device: plan.deviceName, stopReason: .failed)
-    plan.writing.post(
-      .repair(
-        FileClosing(
-          file: file, id: label.recording.id,
-          sound: Sound(rate: plan.coding.fileRate, channels: format.channels),
-          tags: tags(label), integrity: integrity)))
+    for index in plan.tracks.indices {
+      plan.writing.post(
+        .repair(
+          FileClosing(
+            file: file &+ Int32(index), id: label.recording.id, track: plan.place(index),
+            sound: plan.sound(track: index), tags: plan.tags(label, track: index),
+            integrity: integrity)))
+    }
     pages.wake()
   }
 
@@ -173,11 +146,9 @@ final class EncodeWorker {
     let apart = take.newest.firstFrame + Int64(format.rate / 5)
     let frame = max(wanted, take.nextFrame, apart)
     do {
-      take.addSplit(
-        try TakePart(
-          label, file: file, at: frame, format: format, fileRate: plan.coding.fileRate))
+      take.addSplit(try TakePart(label, file: file, at: frame, plan))
       let began = history.instant(of: frame) ?? label.recording.began.instant
-      plan.tell(.take(label.recording.id, .began(at: began, rate: plan.coding.fileRate)))
+      plan.tell(.take(label.recording.id, .began(at: began, rate: plan.fileRate)))
     } catch {
       take.end(at: frame, .failed)
       refuse(label, file: file)
@@ -238,12 +209,17 @@ final class EncodeWorker {
     take.endOrderedAt.map(delivery.isOverdue) ?? false
   }
 
-  /// Handles a file that cannot be written. If it is the present one, the take is over. If it
-  /// belongs to a later split, the take ends there. If it is an earlier one, it lacks only its end.
-  private func abandon(_ id: ItemID) {
+  /// Handles a file that cannot be written. If it is one of the present part, the take is over: its
+  /// other files are ended as if it had been stopped. If it belongs to a later split, the take ends
+  /// there. If it is an earlier one, it lacks only its end.
+  private func abandon(_ id: ItemID, _ reason: StopReason) {
     guard let take = take(with: id) else { return }
-    if take.part.id == id { return giveUp(take, .cardFailed) }
-    for part in take.dropSplits(from: id) { repair(part, .cardFailed) }
+    guard take.part.id == id else {
+      for part in take.dropSplits(from: id, reason) { repair(part, reason) }
+      return
+    }
+    if take.tracks.count == 1 { return giveUp(take, reason) }
+    for part in take.endNow(reason) { repair(part, reason) }
   }
 
   /// Ends a take in the middle: each of its files that is still open is closed as it is.
@@ -253,7 +229,9 @@ final class EncodeWorker {
   }
 
   private func repair(_ part: TakePart, _ reason: StopReason) {
-    plan.writing.post(.repair(closing(of: part, frames: 0, as: reason)))
+    for index in part.files.indices where !part.files[index].isClosed {
+      plan.writing.post(.repair(closing(of: part, track: index, frames: 0, as: reason)))
+    }
     pages.wake()
   }
 }

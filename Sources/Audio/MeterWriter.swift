@@ -1,5 +1,6 @@
-// The level meter: how loud it is now, twenty times a second, for a display. It bypasses the loop
-// and wakes no thread while no display shows it. Written by the encode thread through a snapshot.
+// The level meter: how loud it is now, twenty times a second, for a display. It shows the first two
+// channels of the first track, as that track records them. It bypasses the loop and wakes no thread
+// while no display shows it. Written by the encode thread through a snapshot.
 
 import Realtime
 import Tape
@@ -17,21 +18,32 @@ public struct MeterReading: BitwiseCopyable, Equatable, Sendable {
 
 struct MeterWriter: ~Copyable {
   private(set) var isOn = false
-  private let format: StreamFormat
+  private let stream: StreamFormat
+  private let track: TrackSettings
   private var snapshot: SnapshotWriter<MeterReading>
+  private var filter: TrackFilter
   private var levels: Levels
   private var nextFrame: Int64 = 0
 
-  init(_ snapshot: consuming SnapshotWriter<MeterReading>, format: StreamFormat) {
+  /// `track` is adapted to the stream.
+  init(
+    _ snapshot: consuming SnapshotWriter<MeterReading>, of stream: StreamFormat,
+    track: TrackSettings
+  ) {
+    var track = track
+    track.channels = Array(track.channels.prefix(2))
     self.snapshot = snapshot
-    self.format = format
-    levels = Levels(channels: format.channels, sampleRate: format.rate)
+    self.stream = stream
+    self.track = track
+    filter = track.filter(for: stream)
+    levels = Levels(channels: track.channels.count, sampleRate: stream.rate)
   }
 
   mutating func turn(_ isOn: Bool, at frame: Int64) {
     self.isOn = isOn
     nextFrame = frame
-    levels = Levels(channels: format.channels, sampleRate: format.rate)
+    filter = track.filter(for: stream)
+    levels = Levels(channels: track.channels.count, sampleRate: stream.rate)
     if !isOn { snapshot.write(MeterReading()) }
   }
 
@@ -47,11 +59,15 @@ struct MeterWriter: ~Copyable {
     publish()
   }
 
-  private mutating func measure(_ bytes: UnsafeRawBufferPointer) {
-    switch format.samples {
-    case .int16: levels.add(bytes.assumingMemoryBound(to: Int16.self))
-    case .float: levels.add(bytes.assumingMemoryBound(to: Float.self))
-    }
+  private mutating func measure(_ frames: UnsafeRawBufferPointer) {
+    Self.measure(frames, &filter, &levels, stream.samples)
+  }
+
+  private static func measure(
+    _ frames: UnsafeRawBufferPointer, _ filter: inout TrackFilter, _ levels: inout Levels,
+    _ samples: StreamFormat.Samples
+  ) {
+    filter.apply(to: frames) { signal in levels.add(signal, samples) }
   }
 
   private mutating func publish() {

@@ -40,10 +40,10 @@ struct PageProducer: ~Copyable, Sendable {
     self.progress = progress
   }
 
-  /// Returns whether the pages of 0.1 s of sound fit: with the headers and the lead-in of a split,
-  /// and with pages as short as they may be.
-  mutating func hasRoom(bytes count: Int) -> Bool {
-    bytes.freeCount() >= count && headers.freeCount() >= 256
+  /// Returns whether the pages of 0.1 s of sound fit, of so many files at a time: with the headers
+  /// and the lead-in of a split, and with pages as short as they may be.
+  mutating func hasRoom(bytes count: Int, files: Int) -> Bool {
+    bytes.freeCount() >= count && headers.freeCount() >= 256 * files
   }
 
   mutating func put(_ page: PageOut, file: Int32) {

@@ -8,49 +8,6 @@ import Recorder
 import Synchronization
 import Tape
 
-/// The settings of a recording, from the configuration.
-public struct RecordSettings: Equatable, Sendable {
-  public var format = TapeFormat.opus(OpusSettings())
-  public var prerollMilliseconds: Int64 = 2000
-  /// How often the files are synced, against a power cut.
-  public var syncMilliseconds: Int64 = 1000
-  /// How much sound the memory holds while the card stalls.
-  public var stallSeconds = 600
-  /// Priority of the capture thread; nil for an ordinary one.
-  public var realtimePriority: Int?
-  public var residency = Residency.prefaulted
-  /// If the ring is full, wait rather than lose frames: for a virtual microphone that is faster
-  /// than the encoder.
-  public var microphoneWaits = false
-
-  public init() {}
-
-  /// What the pages of a stall take, but no more than this.
-  static let mostPageBytes = 64 << 20
-  func pageBytes(_ format: TapeFormat) -> Int {
-    min(max(1 << 20, format.mostBytesPerSecond * stallSeconds), Self.mostPageBytes)
-  }
-  /// The pre-roll of the next press, and some more.
-  var keepMilliseconds: Int64 { prerollMilliseconds + 2000 }
-  func sampleFrames(_ format: StreamFormat) -> Int {
-    Int(keepMilliseconds * 3 + 2000) * format.rate / 1000
-  }
-  /// Even with blocks half as long as usual, the samples fill up before the headers do.
-  func headerCount(_ format: StreamFormat) -> Int {
-    max(4096, 2 * sampleFrames(format) / max(1, format.periodFrames))
-  }
-  /// A page may be little more than half as long as it is allowed to be; a FLAC frame, of which the
-  /// length is given, is at least a twentieth of a second long.
-  func pageCount(_ format: TapeFormat) -> Int {
-    let pageMilliseconds =
-      switch format {
-      case .opus(let settings): settings.pageMilliseconds
-      case .flac: 100
-      }
-    return max(16_384, stallSeconds * (2000 / pageMilliseconds + 1))
-  }
-}
-
 /// What a room gives a new pipeline.
 struct PipelineOrder: Sendable {
   /// The name of the device.
@@ -148,8 +105,8 @@ final class Pipeline: Sendable {
     let headers = try Ring<BlockHeader>(
       capacity: settings.headerCount(format), residency: settings.residency)
     let pageHeaders = try Ring<PageHeader>(
-      capacity: settings.pageCount(plan.coding), residency: .onDemand)
-    let pageBytes = try Ring<UInt8>(capacity: settings.pageBytes(plan.coding), residency: .onDemand)
+      capacity: settings.pageCount(format), residency: .onDemand)
+    let pageBytes = try Ring<UInt8>(capacity: settings.pageBytes(format), residency: .onDemand)
     // The rings are locked first, in case the limit does not allow both.
     let program = settings.residency == .locked ? ProgramPages.lock() : nil
     let refusals = [samples.refusal, headers.refusal, program].compactMap { $0 }
@@ -289,10 +246,10 @@ struct PipelineParts: Sendable {
     _ order: PipelineOrder, _ format: StreamFormat,
     now: @escaping @Sendable () -> Int64 = { RealTime().nowNanoseconds() }
   ) -> EncodePlan {
-    let coding = order.settings.format.adapted(rate: format.rate, channels: format.channels)
-    return EncodePlan(
-      coding: coding, format: format, deviceName: order.name, line: line, orders: orders,
-      writing: writing, tell: order.tell, keepMilliseconds: order.settings.keepMilliseconds,
+    EncodePlan(
+      tracks: order.settings.tracks(of: format), format: format, deviceName: order.name, line: line,
+      orders: orders, writing: writing, tell: order.tell,
+      keepMilliseconds: order.settings.keepMilliseconds,
       now: order.settings.microphoneWaits ? nil : now)
   }
 
@@ -305,7 +262,7 @@ struct PipelineParts: Sendable {
       pages: pages, orders: writing, syncMilliseconds: order.settings.syncMilliseconds,
       now: nowMilliseconds,
       abandon: { [orders, encoderBell] in
-        orders.post(.abandon($0))
+        orders.post(.abandon($0, $1))
         encoderBell.makeWaker().wake()
       }, tell: order.tell, open: open)
   }

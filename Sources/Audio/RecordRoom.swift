@@ -7,54 +7,6 @@ import Recorder
 import Synchronization
 import Tape
 
-/// A microphone that can be opened: what it is, and how.
-public struct CaptureSource<Stream: CaptureStream & ~Copyable>: Sendable {
-  /// Returns the device to open, or why there is none. Called every second while there is none.
-  public let look: @Sendable () -> Result<CaptureInfo, Absence>
-  /// Opens the device. May take its time.
-  public let open: @Sendable () throws -> Stream
-  /// Like the scan, but a device that delivers nothing counts as none. May take some seconds.
-  public let probe: @Sendable () -> Result<CaptureInfo, Absence>
-
-  /// Without a `probe`, the device is opened and read until its first frame.
-  public init(
-    look: @escaping @Sendable () -> Result<CaptureInfo, Absence>,
-    open: @escaping @Sendable () throws -> Stream,
-    probe: (@Sendable () -> Result<CaptureInfo, Absence>)? = nil
-  ) {
-    self.look = look
-    self.open = open
-    self.probe = probe ?? { look().flatMap { Self.awaitFirstFrame(of: $0, open) } }
-  }
-
-  private static func awaitFirstFrame(
-    of info: CaptureInfo, _ open: () throws -> Stream
-  ) -> Result<CaptureInfo, Absence> {
-    do {
-      var stream = try open()
-      var block = [UInt8](
-        repeating: 0, count: stream.format.periodFrames * stream.format.frameBytes)
-      let latest = RealTime().nowNanoseconds() + DeliveryWatch.silentNanoseconds
-      while RealTime().nowNanoseconds() < latest {
-        let arrival = block.withUnsafeMutableBytes { stream.read(into: $0) }
-        if case .frames = arrival { return .success(info) }
-        if case .gone(let number) = arrival {
-          return .failure(Absence("\(info.name): \(systemWords(for: number))."))
-        }
-      }
-      return .failure(Absence("\(info.name) delivers no sound."))
-    } catch {
-      return .failure(Absence("\(error)"))
-    }
-  }
-}
-
-/// Why there is no device.
-public struct Absence: Error, Sendable {
-  public let sentence: String
-  public init(_ sentence: String) { self.sentence = sentence }
-}
-
 /// Opens the file of a recording on the card.
 public typealias OpenRecording = @Sendable (CardPath) throws(TapeError) -> PosixFile
 
@@ -94,7 +46,8 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
   private var mustOpen = false
   /// Set if the last device delivered nothing: it is probed, less and less often, until it does.
   private var probing: Probing?
-  /// The pipelines and files of takes that are not over yet.
+  /// The pipelines of takes that are not over yet, and the numbers of their first tracks' files:
+  /// those of the others follow.
   private var takes: [ItemID: (pipeline: Pipeline, file: Int32, isAttached: Bool)] = [:]
   private var lastFile: Int32 = 0
   private var isMetering = false
@@ -144,7 +97,7 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
     pipeline?.stop()
     // Their files can no longer be made.
     for take in takes.values where !take.isAttached {
-      take.pipeline.post(.discard(file: take.file))
+      for file in files(from: take.file) { take.pipeline.post(.discard(file: file)) }
     }
     opener?.work.awaitEnd(milliseconds: 700)
     if let opener { AbandonedThreads.leave(opener.work) }
@@ -201,10 +154,13 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
     case .attach(let id, let path):
       guard let take = takes[id], !take.isAttached else { return }
       takes[id]?.isAttached = true
-      take.pipeline.post(.attach(file: take.file, id, path))
+      for (index, file) in files(from: take.file).enumerated() {
+        let path = settings.tracks[index].path(index, beside: path)
+        take.pipeline.post(.attach(file: file, id, path))
+      }
     case .label(let id, let label):
       guard let take = takes[id] else { return }
-      take.pipeline.post(.label(file: take.file, label))
+      for file in files(from: take.file) { take.pipeline.post(.label(file: file, label)) }
     case .mark(let id, let instant, let name):
       takes[id]?.pipeline.post(.mark(id, at: instant, name: name))
     case .split(let id, let point, let next, let label):
@@ -309,6 +265,7 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
       do {
         let stream = try source.open()
         let format = stream.format
+        try settings.validate(for: format)
         let info = CaptureInfo(name: found.name, rate: format.rate, channels: format.channels)
         let order = PipelineOrder(name: found.name, settings: settings, tell: tell, over: wake)
         let pipeline = try hands.start(stream, order)
@@ -352,18 +309,25 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
 
   // MARK: Takes
 
+  /// Numbers the files of a take or part. Returns the number of the first track's.
   private func newFile(of id: ItemID, in pipeline: Pipeline) -> Int32 {
-    lastFile &+= 1
-    takes[id] = (pipeline, lastFile, false)
-    return lastFile
+    let first = lastFile &+ 1
+    lastFile &+= Int32(settings.tracks.count)
+    takes[id] = (pipeline, first, false)
+    return first
+  }
+
+  /// The numbers of the files of all tracks.
+  private func files(from first: Int32) -> [Int32] {
+    settings.tracks.indices.map { first &+ Int32($0) }
   }
 
   private func end(_ id: ItemID, at instant: Instant, _ reason: StopReason) {
     guard let take = takes[id] else { return }
     if reason == .cardFailed {
-      // The card could not make its file, so its sound is discarded.
-      take.pipeline.post(.abandon(id))
-      take.pipeline.post(.discard(file: take.file))
+      // The card could not make its files, so its sound is discarded.
+      take.pipeline.post(.abandon(id, reason))
+      for file in files(from: take.file) { take.pipeline.post(.discard(file: file)) }
       takes[id] = nil
     } else {
       take.pipeline.post(.end(id, at: instant, reason))
@@ -371,8 +335,10 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
   }
 
   private func fail(_ id: ItemID) {
-    let integrity = Integrity(stopReason: .failed)
-    report(.take(id, .ended(TakeReport(sound: Sound(), integrity: integrity))))
+    let report = TakeReport(
+      sound: Sound(), integrity: Integrity(stopReason: .failed),
+      tracks: Tracks(settings.tracks.map(\.plan)))
+    self.report(.take(id, .ended(report)))
   }
 
   private func report(_ event: SoundEvent) {

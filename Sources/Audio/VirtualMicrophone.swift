@@ -13,7 +13,8 @@ public enum VirtualSound: Equatable, Sendable {
   case tone(hertz: Double)
   /// From 50 Hz to 15 kHz in ten seconds, again and again, with a click at every whole second.
   case sweep
-  /// Each sample is its frame's number, modulo 2^15: so that every frame can be accounted for.
+  /// Each sample is its frame's number, and 4096 more for each channel before it, modulo 2^15: so
+  /// that every frame and channel can be accounted for.
   case counter
   case file(String)
 }
@@ -243,8 +244,12 @@ public struct VirtualMicrophone: CaptureStream, ~Copyable {
   private mutating func fill(_ target: UnsafeMutableRawBufferPointer, _ frames: Int) {
     if case .file = sound { return fillFromFile(target, frames) }
     for index in 0..<frames {
-      let value = Self.value(of: sound, at: frame &+ Int64(index), rate: format.rate)
+      let frame = frame &+ Int64(index)
+      var value = Self.value(of: sound, at: frame, rate: format.rate)
       for channel in 0..<format.channels {
+        if sound == .counter {
+          value = Self.value(of: sound, at: frame, rate: format.rate, channel: channel)
+        }
         store(channel == deadChannel ? 0 : value, target, index * format.channels + channel)
       }
     }
@@ -261,7 +266,9 @@ public struct VirtualMicrophone: CaptureStream, ~Copyable {
   }
 
   /// Returns the sample at a frame. A pure function, so that a test can predict the sound.
-  public static func value(of sound: VirtualSound, at frame: Int64, rate: Int) -> Double {
+  public static func value(
+    of sound: VirtualSound, at frame: Int64, rate: Int, channel: Int = 0
+  ) -> Double {
     let seconds = Double(frame) / Double(rate)
     switch sound {
     case .silence, .file: return 0
@@ -274,7 +281,7 @@ public struct VirtualMicrophone: CaptureStream, ~Copyable {
       let within = seconds.truncatingRemainder(dividingBy: 10)
       let phase = 50 * within + (15_000 - 50) * within * within / 20
       return 0.25 * sin(2 * .pi * phase)
-    case .counter: return Double(frame % 32_768) / 32_768
+    case .counter: return Double((frame + Int64(channel) * 4096) % 32_768) / 32_768
     }
   }
 

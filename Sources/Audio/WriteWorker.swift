@@ -26,11 +26,15 @@ enum WriteOrder: Sendable {
 struct FileClosing: Sendable {
   let file: Int32
   let id: ItemID
+  let track: TrackPlace
   let sound: Sound
   var tags: Tags
   let integrity: Integrity
   /// What the header is to say of the sound; nil if nothing.
   var seal: FlacSeal?
+
+  /// The number of the file of the first track of the same part.
+  var firstFile: Int32 { file &- Int32(track.index) }
 }
 
 final class WriteWorker<File: TapeFile & ~Copyable> {
@@ -40,13 +44,15 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
   private let orders: Mailbox<WriteOrder>
   private let tell: (SoundEvent) -> Void
   /// Tells the encoder to stop what cannot be written.
-  private let abandon: (ItemID) -> Void
+  private let abandon: (ItemID, StopReason) -> Void
   private let syncMilliseconds: Int64
   private var pages: PageConsumer
   /// A file that is not in here was neither attached nor discarded yet.
   private var files: [Int32: FileState] = [:]
   private var closings: [Int32: (closing: FileClosing, hasLastPage: Bool)] = [:]
   private var labels: [Int32: TakeLabel] = [:]
+  /// Parts of which some files are closed, by the number of their first file.
+  private var reports: [Int32: PartReport] = [:]
 
   private enum FileState {
     case open(OpenFile<File>)
@@ -58,7 +64,7 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
   /// `now` is in milliseconds.
   init(
     pages: consuming PageConsumer, orders: Mailbox<WriteOrder>, syncMilliseconds: Int64,
-    now: @escaping () -> Int64, abandon: @escaping (ItemID) -> Void,
+    now: @escaping () -> Int64, abandon: @escaping (ItemID, StopReason) -> Void,
     tell: @escaping (SoundEvent) -> Void, open: @escaping (CardPath) throws(TapeError) -> File
   ) {
     self.open = open
@@ -150,28 +156,37 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
     guard let (known, hasLastPage) = closings.removeValue(forKey: number) else { return }
     var closing = known
     if let label = labels.removeValue(forKey: number) {
-      closing.tags.apply(label, closing.integrity)
+      closing.tags.apply(label, closing.integrity, track: closing.track)
     }
     if case .open(let file) = files[number], hasLastPage {
       attempt(number, file) { file throws(TapeError) in try file.close(closing) }
     }
-    var (sound, integrity) = (closing.sound, closing.integrity)
+    var end = RepairedFile(frames: closing.sound.frames)
+    var failure: StopReason?
     switch files.removeValue(forKey: number) {
     case .open(let file):
-      let whole = RepairedFile(frames: sound.frames, sizeBytes: file.sizeBytes)
-      let repaired = hasLastPage ? whole : file.repair()
-      (sound.frames, sound.sizeBytes) = (repaired.frames, repaired.sizeBytes)
-      integrity.endIsOwed = repaired.endIsOwed
-    case .failed(let written, let reason):
-      (sound.frames, sound.sizeBytes) = (written.frames, written.sizeBytes)
-      (integrity.stopReason, integrity.endIsOwed) = (reason, written.endIsOwed)
+      end.sizeBytes = file.sizeBytes
+      if !hasLastPage { end = file.repair() }
+    case .failed(let written, let reason): (end, failure) = (written, reason)
     case .discarded:
       files[number] = .discarded
+      reports[closing.firstFile] = nil
       return
     // It never had a page. If it is attached later, that is ignored.
     case nil: files[number] = .discarded
     }
-    tell(.take(closing.id, .ended(TakeReport(sound: sound, integrity: integrity))))
+    report(closing, end, failure)
+  }
+
+  /// Reports the end of a part once the files of all of its tracks are closed.
+  private func report(_ closing: FileClosing, _ end: RepairedFile, _ failure: StopReason?) {
+    var sound = closing.sound
+    (sound.frames, sound.sizeBytes) = (end.frames, end.sizeBytes)
+    let report = reports[closing.firstFile, default: PartReport()].add(
+      closing, sound, failure: failure, endIsOwed: end.endIsOwed)
+    guard let report else { return }
+    reports[closing.firstFile] = nil
+    tell(.take(closing.id, .ended(report)))
   }
 
   // MARK: Failing
@@ -184,7 +199,8 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
   }
 
   private func fail(_ number: Int32, _ id: ItemID, _ error: TapeError, _ written: RepairedFile) {
-    files[number] = .failed(written, error.code == .diskFull ? .cardFull : .cardFailed)
-    abandon(id)
+    let reason = error.code == .diskFull ? StopReason.cardFull : .cardFailed
+    files[number] = .failed(written, reason)
+    abandon(id, reason)
   }
 }

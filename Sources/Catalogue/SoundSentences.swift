@@ -60,9 +60,21 @@ extension Catalogue {
     de anhalten, wenn voll
     zh 满时停止
 
-    en Ask {1} for one or two of its channels, counted from 0, and for a rate.
-    de {1} um einen oder zwei Kanäle, gezählt ab 0, und um eine Rate bitten.
-    zh 请向 {1} 要求一或两个声道（从 0 数起）和采样率。
+    en Ask {1} for 1 to {2} of its channels, counted from 0, and for a rate.
+    de {1} um 1 bis {2} Kanäle, gezählt ab 0, und um eine Rate bitten.
+    zh 请向 {1} 要求 1 至 {2} 个声道（从 0 数起）和采样率。
+
+    en A take has one to {1} tracks; {2} are asked for.
+    de Eine Aufnahme hat eine bis {1} Spuren; verlangt sind {2}.
+    zh 一次录音有一至 {1} 条音轨；要求的是 {2} 条。
+
+    en The track {1} needs channel {2}, and the device has {3}.
+    de Die Spur {1} braucht Kanal {2}; das Gerät hat {3}.
+    zh 音轨 {1} 需要第 {2} 声道；设备有 {3} 个声道。
+
+    en The low cut of the track {1} must be below half of {2} Hz.
+    de Der Tiefenfilter der Spur {1} muss unter der Hälfte von {2} Hz liegen.
+    zh 音轨 {1} 的低切频率必须低于 {2} Hz 的一半。
 
     en {1} has none of the sample formats that are wanted.
     de {1} hat keines der gewünschten Abtastformate.

@@ -201,9 +201,10 @@ extension Configuration {
     }
   }
 
-  /// The places of a track's channels among those that are recorded.
+  /// The places of a track's channels among those that are recorded. None stands for all: a device
+  /// may have fewer than are asked for.
   public func places(of track: TrackConfiguration) -> [Int] {
-    let picks = devicePicks
-    return devicePicks(of: track).compactMap { picks.firstIndex(of: $0) }
+    let (own, picks) = (devicePicks(of: track), devicePicks)
+    return own == picks ? [] : own.compactMap { picks.firstIndex(of: $0) }
   }
 }

@@ -7,13 +7,14 @@ import Tape
 extension Store {
   // MARK: A take that was cut short
 
-  /// Returns false if the file of its first track has no sound: then it is no recording any more.
+  /// Returns false if the file of its first track has no sound: files of other tracks, but for one
+  /// that may take its place, do not belong to the recording any more.
   func recover(
     _ entry: Entry, _ recording: Recording, isThere: Bool, in folder: OpenFolder
   ) throws(TapeError) -> Bool {
     let id = folder.index.id
     guard isThere else {
-      try change([.gone(entry.id)], in: folder)
+      if try !promote(entry, recording, in: folder) { try change([.gone(entry.id)], in: folder) }
       return false
     }
     let path = join(try path(of: id), entry.fileName)
@@ -23,19 +24,52 @@ extension Store {
     let file = try system.open(path, .change)
     // Without a report, no page of sound had reached the card.
     guard let report = try repair(file, of: entry) else {
-      try drop(entry, file, in: folder)
+      if try promote(entry, recording, in: folder) {
+        try discard(entry.fileName, try file.byteCount(), in: id)
+      } else {
+        try drop(entry, file, in: folder)
+      }
       return false
     }
+    let tracks = try endedTracks(of: entry, in: id)
+    try settle(entry, recording.with(tracks), file, report, in: folder)
+    return true
+  }
+
+  /// The first of the other tracks that has sound takes the place of one that has none. Returns
+  /// false if none has.
+  private func promote(
+    _ entry: Entry, _ recording: Recording, in folder: OpenFolder
+  ) throws(TapeError) -> Bool {
+    let id = folder.index.id
+    for track in recording.tracks.others {
+      let name = track.fileName(besides: entry.fileName)
+      let path = join(try path(of: id), name)
+      guard try system.entry(path)?.kind == .file else { continue }
+      system.forgetUnwritten(path)
+      let file = try system.open(path, .change)
+      guard let report = try repair(file, of: entry, track: track.number) else { continue }
+      let alone = recording.changed(file: name).with(Tracks(firstName: track.plan.name))
+      try settle(entry.withFileName(name), alone, file, report, in: folder)
+      return true
+    }
+    return false
+  }
+
+  /// Saves a recording that was cut short, and whose file has been repaired.
+  private func settle(
+    _ entry: Entry, _ recording: Recording, _ file: borrowing System.File,
+    _ report: Repair.Report, in folder: OpenFolder
+  ) throws(TapeError) {
+    let id = folder.index.id
     var integrity = recording.integrity
     integrity.stopReason = .cut
     integrity.recoveredCutBytes = report.cutByteCount
     let repaired = try recording.changed(folder: id, stage: .recovered, integrity: integrity)
-      .with(try endedTracks(of: entry, in: id))
       .cut(as: file, report.examination)
     let isTold = retag(repaired, named: entry.fileName, in: id, .afterCut)
     try put(repaired, as: entry, isTold: isTold, in: folder)
     send(.found(.recovered(repaired, path: trail(to: id))))
-    return true
   }
 
   /// Repairs the files of a recording's other tracks. Returns the tracks that have sound.

@@ -1,6 +1,6 @@
 // The values of a level meter: peak and root mean square since the last reading, frames that
 // clipped, and whether a microphone seems dead. The owning thread adds blocks; it allocates
-// nothing.
+// nothing. One channel and two, which are usual, have paths of their own.
 
 /// Measures peaks, clipping and silence.
 public struct Levels: Sendable {
@@ -16,9 +16,13 @@ public struct Levels: Sendable {
 
   /// What was measured since the last reading.
   public struct Reading: Equatable, Sendable {
+    /// The first channel.
     public var left = Channel()
-    /// The same as left if there is one channel.
+    /// The second channel; the same as left if there is one.
     public var right = Channel()
+    /// Whether all channels seem dead; and if only some do, the first of them, from 0.
+    public var seemsDead = false
+    public var deadChannel: Int?
     /// In the whole recording: frames with a sample at full scale, and the highest sample.
     public var clippedFrames: Int64 = 0
     public var highestPeak: Float = 0
@@ -34,6 +38,8 @@ public struct Levels: Sendable {
   private let measuresMean: Bool
   private var left = Tally()
   private var right = Tally()
+  /// From the third channel on.
+  private var others: [Tally]
   private var framesSinceLook = 0
   private var framesInSecond = 0
   private var clippedFrames: Int64 = 0
@@ -57,19 +63,20 @@ public struct Levels: Sendable {
       (lowest, highest) = (.infinity, -.infinity)
     }
 
+    var seemsDead: Bool { stillSeconds >= Levels.deadAfterSeconds }
+
     mutating func read(frames: Int) -> Channel {
       defer { (peak, squares) = (0, 0) }
       let mean = frames > 0 ? squares / Double(frames) : 0
-      return Channel(
-        peak: peak, rms: Float(mean.squareRoot()),
-        seemsDead: stillSeconds >= Levels.deadAfterSeconds)
+      return Channel(peak: peak, rms: Float(mean.squareRoot()), seemsDead: seemsDead)
     }
   }
 
   /// The mean costs more than all the rest: measure it only to show it.
   public init(channels: Int, sampleRate: Int, measuresMean: Bool = true) {
-    precondition((1...2).contains(channels) && sampleRate > 0, "a meter has channels and a rate")
+    precondition((1...8).contains(channels) && sampleRate > 0, "a meter has channels and a rate")
     self.channels = channels
+    others = Array(repeating: Tally(), count: max(0, channels - 2))
     self.sampleRate = sampleRate
     self.measuresMean = measuresMean
   }
@@ -90,12 +97,15 @@ public struct Levels: Sendable {
       framesInSecond = 0
       left.endSecond()
       right.endSecond()
+      for index in others.indices { others[index].endSecond() }
     }
   }
 
   private mutating func addWithinSecond<S: Sample>(_ samples: UnsafeBufferPointer<S>) {
     let peak: Float
-    if channels == 2 {
+    if channels > 2 {
+      peak = addEach(samples)
+    } else if channels == 2 {
       let ranges = samples.ranges
       left.add(ranges.even)
       right.add(ranges.odd)
@@ -110,31 +120,59 @@ public struct Levels: Sendable {
     if measuresMean { addSquares(samples) }
   }
 
+  /// Adds more channels than two. Returns the highest sample.
+  private mutating func addEach<S: Sample>(_ samples: UnsafeBufferPointer<S>) -> Float {
+    var peak: Float = 0
+    for channel in 0..<channels {
+      let range = samples.range(of: channel, of: channels)
+      peak = max(peak, -range.lowest, range.highest)
+      switch channel {
+      case 0: left.add(range)
+      case 1: right.add(range)
+      default: others[channel - 2].add(range)
+      }
+    }
+    return peak
+  }
+
   /// Full scale of 16 bits on either side.
   private static let clip: Float = 32_767 / 32_768
 
   private mutating func countClipped<S: Sample>(_ samples: UnsafeBufferPointer<S>) {
     for index in stride(from: 0, to: samples.count, by: channels) {
-      let peak = max(abs(samples[index].unit), abs(samples[index + channels - 1].unit))
-      if peak >= Self.clip { clippedFrames += 1 }
+      let isClipped = (index..<index + channels).contains { abs(samples[$0].unit) >= Self.clip }
+      if isClipped { clippedFrames += 1 }
     }
   }
 
   private mutating func addSquares<S: Sample>(_ samples: UnsafeBufferPointer<S>) {
     for index in stride(from: 0, to: samples.count, by: channels) {
       left.squares += Double(samples[index].unit * samples[index].unit)
-      let last = samples[index + channels - 1].unit
-      if channels == 2 { right.squares += Double(last * last) }
+      if channels == 1 { continue }
+      let second = samples[index + 1].unit
+      right.squares += Double(second * second)
     }
   }
 
   /// Returns a reading and begins the next one.
   public mutating func read() -> Reading {
     let first = left.read(frames: framesSinceLook)
-    let second = channels == 2 ? right.read(frames: framesSinceLook) : first
+    let second = channels > 1 ? right.read(frames: framesSinceLook) : first
     framesSinceLook = 0
+    let dead = (0..<channels).first(where: seemsDead)
+    let living = (0..<channels).first { !seemsDead($0) }
     return Reading(
-      left: first, right: second, clippedFrames: clippedFrames, highestPeak: highestPeak)
+      left: first, right: second, seemsDead: living == nil,
+      deadChannel: living == nil ? nil : dead, clippedFrames: clippedFrames,
+      highestPeak: highestPeak)
+  }
+
+  private func seemsDead(_ channel: Int) -> Bool {
+    switch channel {
+    case 0: left.seemsDead
+    case 1: right.seemsDead
+    default: others[channel - 2].seemsDead
+    }
   }
 }
 
@@ -147,6 +185,18 @@ extension UnsafeBufferPointer where Element: Sample {
     guard let first else { return (0, 0) }
     var (lowest, highest) = (first, first)
     for sample in self {
+      lowest = sample < lowest ? sample : lowest
+      highest = sample > highest ? sample : highest
+    }
+    return (lowest.unit, highest.unit)
+  }
+
+  /// The same of one channel of several.
+  fileprivate func range(of channel: Int, of channels: Int) -> Extent {
+    guard channel < count else { return (0, 0) }
+    var (lowest, highest) = (self[channel], self[channel])
+    for index in stride(from: channel, to: count, by: channels) {
+      let sample = self[index]
       lowest = sample < lowest ? sample : lowest
       highest = sample > highest ? sample : highest
     }

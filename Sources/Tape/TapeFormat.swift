@@ -25,6 +25,22 @@ public enum TapeFormat: Equatable, Sendable {
     }
   }
 
+  /// The bits of a sample in its files; nil if they hold none.
+  public var bits: Int? {
+    switch self {
+    case .opus: nil
+    case .flac(let settings): settings.bits
+    }
+  }
+
+  /// Throws if a setting is out of range; the sentence says what is allowed.
+  public func validate() throws(TapeError) {
+    switch self {
+    case .opus(let settings): try settings.validate()
+    case .flac(let settings): try settings.validate()
+    }
+  }
+
   /// About how many bits a second of sound takes. Of FLAC it depends on the sound: noise takes
   /// about four fifths of what it would take without an encoder.
   public var bitsPerSecond: Int {

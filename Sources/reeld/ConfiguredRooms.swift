@@ -5,14 +5,28 @@ import Audio
 import Host
 import Panel
 import Recorder
+import Tape
 
 extension RecordSettings {
   init(_ configuration: Configuration) {
     self.init()
-    format = configuration.formats[0]
+    tracks = zip(configuration.takeTracks, configuration.formats).map { track, format in
+      TrackSettings(track, format, channels: configuration.places(of: track))
+    }
     prerollMilliseconds = configuration.settings.prerollMilliseconds
     syncMilliseconds = configuration.syncMilliseconds
     stallSeconds = Int(configuration.stallMilliseconds / 1000)
+  }
+}
+
+extension TrackSettings {
+  fileprivate init(_ track: TrackConfiguration, _ format: TapeFormat, channels: [Int]) {
+    self.init()
+    name = track.name
+    self.channels = channels
+    gainMillibels = track.gainMillibels
+    lowCutHertz = track.lowCutHertz
+    self.format = format
   }
 }
 

@@ -108,8 +108,8 @@ import Testing
   @Test("a request that makes no sense is refused, and nothing else happens")
   func requests() throws {
     for spoil: (inout AlsaRequest) -> Void in [
-      { $0.channels = 0 }, { $0.channels = 3 }, { $0.picks = [] }, { $0.picks = [-1] },
-      { $0.picks = [0, 1, 2] }, { $0.rate = 0 }, { $0.periodMilliseconds = 0 },
+      { $0.channels = 0 }, { $0.channels = 9 }, { $0.picks = [] }, { $0.picks = [-1] },
+      { $0.picks = Array(0...8) }, { $0.rate = 0 }, { $0.periodMilliseconds = 0 },
       { $0.bufferMilliseconds = -1 },
     ] {
       var request = AlsaRequest(pcmName: "null")
@@ -120,6 +120,34 @@ import Testing
       } catch {
         #expect(error.code == .unsuitable)
       }
+    }
+  }
+
+  @Test("eight channels of three bytes a sample are read as the device has them")
+  func eightChannels() throws {
+    // Given a device whose bytes are those of a file, in frames of 24
+    let folder = Folder()
+    let bytes = (0..<24 * 48_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 / 251) }
+    let file = try folder.put(bytes, "in.raw")
+    let device = """
+      pcm.eight { type file slave.pcm null file /dev/null infile \(file) format raw }
+      </usr/share/alsa/alsa.conf>
+      """
+    setenv("ALSA_CONFIG_PATH", try folder.put(Array(device.utf8), "asound.conf"), 1)
+    defer { unsetenv("ALSA_CONFIG_PATH") }
+    var request = AlsaRequest(pcmName: "eight")
+    (request.channels, request.formats) = (8, [.int24Packed])
+    var microphone = try AlsaCapture.open(request)
+    #expect(microphone.setup.deviceChannels == 8)
+    #expect(microphone.format.channels == 8 && microphone.format.frameBytes == 32)
+    // When it is read, then each sample is that of the file
+    var block = [Float](repeating: 0, count: 8 * 2_400)
+    let arrival = block.withUnsafeMutableBytes { microphone.read(into: $0) }
+    let count = frames(arrival)
+    try #require(count > 100)
+    for index in 0..<count * 8 {
+      let word = (0..<3).reduce(UInt32(0)) { $0 | UInt32(bytes[index * 3 + $1]) << (8 * $1 + 8) }
+      #expect(block[index] == Float(Int32(bitPattern: word)) / 2_147_483_648)
     }
   }
 

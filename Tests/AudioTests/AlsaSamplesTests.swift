@@ -10,8 +10,8 @@ import Testing
 
   @Test("a card's frames are converted to ours", arguments: AlsaSampleFormat.allCases)
   func intake(_ format: AlsaSampleFormat) {
-    for deviceChannels in Self.channelCounts {
-      for picks in choices(of: deviceChannels) {
+    for deviceChannels in Self.channelCounts + [8, 10] {
+      for picks in manyChoices(of: deviceChannels) {
         for frames in Self.frameCounts {
           let source = noise(frames * deviceChannels, format)
           let intake = AlsaIntake(format, deviceChannels: deviceChannels, picks: picks)
@@ -89,6 +89,8 @@ import Testing
   func copies() {
     #expect(AlsaIntake(.int16, deviceChannels: 1, picks: [0]).isCopy)
     #expect(AlsaIntake(.int16, deviceChannels: 2, picks: [0, 1]).isCopy)
+    #expect(AlsaIntake(.int16, deviceChannels: 8, picks: Array(0..<8)).isCopy)
+    #expect(!AlsaIntake(.int16, deviceChannels: 8, picks: Array(0..<7)).isCopy)
     #expect(!AlsaIntake(.int16, deviceChannels: 2, picks: [1, 0]).isCopy)
     #expect(!AlsaIntake(.int16, deviceChannels: 2, picks: [0]).isCopy)
     #expect(!AlsaIntake(.float32, deviceChannels: 1, picks: [0]).isCopy)
@@ -106,6 +108,12 @@ import Testing
       outlet.convert(frames: 1, from: $0, to: $1)
     }
   }
+}
+
+/// Choices of up to eight channels, for a microphone.
+private func manyChoices(of channels: Int) -> [[Int]] {
+  let all = Array((0..<channels).prefix(8))
+  return choices(of: min(channels, 5)) + [all, all.reversed(), all.filter { $0 % 2 == 1 } + [0]]
 }
 
 /// Every single channel and every ordered pair.

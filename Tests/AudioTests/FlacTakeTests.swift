@@ -51,23 +51,6 @@ import Testing
     }
   }
 
-  /// Decodes a file with flac, which must not complain.
-  private func flac(_ bytes: [UInt8], bits: Int, isClosed: Bool = true) throws -> [Int32] {
-    let folder = Folder()
-    let file = try folder.put(bytes)
-    let strictly = isClosed ? "--warnings-as-errors" : ""
-    let decoded = run(
-      "flac -d -s -f \(strictly) --force-raw-format --endian=little --sign=signed"
-        + " -o '\(file).raw' '\(file)' 2>&1")
-    #expect(!isClosed || decoded.isEmpty, "flac: \(decoded)")
-    let heard = run("cat '\(file).raw'")
-    let bytes = bits / 8
-    return stride(from: 0, to: heard.count - bytes + 1, by: bytes).map { start in
-      let word = (0..<bytes).reduce(0) { $0 | Int32(heard[start + $1]) << (8 * $1) }
-      return (word << (32 - bits)) >> (32 - bits)
-    }
-  }
-
   @Test("It is the press less the preroll to the stop, to the frame and bit", arguments: Case.all)
   func exact(example: Case) throws {
     // Given a take that is marked, split and ended
@@ -84,10 +67,11 @@ import Testing
     let ends = [0.2003, 1.6001, 2.3501].map(rig.frame)
     for number in [1, 2] {
       let (first, count) = (ends[number - 1], ends[number] - ends[number - 1])
-      let heard = try flac(rig.file(number), bits: example.bits)
+      let heard = try Listening.flac(rig.file(number), bits: example.bits)
       #expect(heard == delivered(example, from: first, count: count))
       let report = try #require(rig.report(number))
       #expect(report.sound.frames == Int64(count) && report.sound.rate == example.format.rate)
+      #expect(report.sound.bits == example.bits)
       #expect(report.sound.sizeBytes == Int64(rig.file(number).count))
     }
     // And the mark is at its frame in the report, and to the millisecond in the file
@@ -117,7 +101,7 @@ import Testing
     #expect(rig.report(1)?.integrity.gaps == [gap])
     let expected = delivered(
       example, from: first, count: rig.frame(end) - first, silent: place..<place + frames)
-    #expect(try flac(rig.file(1), bits: 24) == expected)
+    #expect(try Listening.flac(rig.file(1), bits: 24) == expected)
   }
 
   @Test(
@@ -132,7 +116,7 @@ import Testing
     let report = try #require(rig.report(1))
     #expect(report.integrity.stopReason == .cardFull && rig.file(1).count <= room)
     #expect(report.sound.frames > 0)
-    let heard = try flac(rig.file(1), bits: 16, isClosed: false)
+    let heard = try Listening.flac(rig.file(1), bits: 16, isClosed: false)
     let first = rig.frame(0.5)
     #expect(heard == delivered(example, from: first, count: Int(report.sound.frames)))
     #expect(try Repair.examine(try rig.card.open("1")).verdict == .whole)
@@ -165,7 +149,7 @@ import Testing
     rig.runUntilOver(1)
     #expect(rig.report(1)?.integrity.gaps == [])
     let first = rig.frame(0.5)
-    let heard = try flac(rig.file(1), bits: 16)
+    let heard = try Listening.flac(rig.file(1), bits: 16)
     let expected = delivered(example, from: first, count: rig.frame(62.9) - first)
     let differs = zip(heard, expected).enumerated().first { $1.0 != $1.1 }
     #expect(heard == expected, "\(heard.count), \(expected.count): \(String(describing: differs))")

@@ -19,6 +19,23 @@ enum Listening {
     return heard.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
   }
 
+  /// Decodes a file with flac, which must not complain.
+  static func flac(_ bytes: [UInt8], bits: Int, isClosed: Bool = true) throws -> [Int32] {
+    let folder = Folder()
+    let file = try folder.put(bytes)
+    let strictly = isClosed ? "--warnings-as-errors" : ""
+    let decoded = run(
+      "flac -d -s -f \(strictly) --force-raw-format --endian=little --sign=signed"
+        + " -o '\(file).raw' '\(file)' 2>&1")
+    #expect(!isClosed || decoded.isEmpty, "flac: \(decoded)")
+    let heard = run("cat '\(file).raw'")
+    let bytes = bits / 8
+    return stride(from: 0, to: heard.count - bytes + 1, by: bytes).map { start in
+      let word = (0..<bytes).reduce(0) { $0 | Int32(heard[start + $1]) << (8 * $1) }
+      return (word << (32 - bits)) >> (32 - bits)
+    }
+  }
+
   /// Expects that opusinfo finds nothing wrong.
   static func opusinfo(_ bytes: [UInt8]) throws {
     let folder = Folder()
@@ -49,9 +66,11 @@ enum Listening {
     samples.reserveCapacity(count * channels)
     for frame in first..<first + count {
       let isSilent = silent.contains { $0.contains(frame) }
-      let value = VirtualMicrophone.value(
-        of: setup.sound, at: Int64(frame), rate: setup.format.rate)
-      for _ in 0..<channels { samples.append(isSilent ? 0 : value) }
+      for channel in 0..<channels {
+        let value = VirtualMicrophone.value(
+          of: setup.sound, at: Int64(frame), rate: setup.format.rate, channel: channel)
+        samples.append(isSilent ? 0 : value)
+      }
     }
     return try opusdec(encoded(samples, setup))
   }

@@ -6,7 +6,9 @@ import Testing
 @testable import Audio
 
 @Suite struct OddFrameTests {
-  @Test("Frames of 6, 12 and 24 bytes are never dropped, and never torn", arguments: [3, 6, 12])
+  @Test(
+    "Frames of 6 to 14 and of 24 bytes are never dropped, and never torn",
+    arguments: [3, 5, 6, 7, 12])
   func laps(channels: Int) throws {
     // Given a ring of 4096 bytes, and a device whose frames don't divide it
     let format = StreamFormat(rate: 48_000, channels: channels, samples: .int16, periodFrames: 48)

@@ -57,9 +57,9 @@ final class Rig {
     let headers = try Ring<BlockHeader>(
       capacity: settings.headerCount(format), residency: .onDemand)
     let pageHeaders = try Ring<PageHeader>(
-      capacity: settings.pageCount(settings.format), residency: .onDemand)
+      capacity: settings.pageCount(format), residency: .onDemand)
     let pageBytes = try Ring<UInt8>(
-      capacity: settings.pageBytes(settings.format), residency: .onDemand)
+      capacity: settings.pageBytes(format), residency: .onDemand)
     let meter = Snapshot(MeterReading())
     let progress = PageProgress()
     self.meter = meter.reader
@@ -69,16 +69,15 @@ final class Rig {
       pages: PageConsumer(
         headers: pageHeaders.consumer, bytes: pageBytes.consumer, progress: progress),
       orders: writing, syncMilliseconds: settings.syncMilliseconds,
-      now: { [card] in card.milliseconds }, abandon: { orders.post(.abandon($0)) },
+      now: { [card] in card.milliseconds }, abandon: { orders.post(.abandon($0, $1)) },
       tell: { news.post($0) },
       open: { [card] path throws(TapeError) in
         try card.open(path.components.joined(separator: "/"))
       })
     encode = EncodeWorker(
       EncodePlan(
-        coding: settings.format.adapted(rate: format.rate, channels: format.channels),
-        format: format, deviceName: "Test microphone", line: line,
-        orders: orders, writing: writing, tell: { news.post($0) },
+        tracks: settings.tracks(of: format), format: format, deviceName: "Test microphone",
+        line: line, orders: orders, writing: writing, tell: { news.post($0) },
         keepMilliseconds: settings.keepMilliseconds, now: { time.nowNanoseconds() }),
       EncodeParts(
         history: History(
@@ -172,12 +171,12 @@ final class Rig {
     let order = TakePlan(
       id: Rig.id(number), folder: .root, pressed: instant(pressed), prerollMilliseconds: preroll,
       continues: nil, part: 1, title: nil)
-    orders.post(.begin(order, Rig.label(number), file: Int32(number)))
+    orders.post(.begin(order, Rig.label(number), file: fileNumber(number)))
     if attachesAtOnce { attach(number) }
   }
 
   func split(_ number: Int, at point: SplitPoint, next: Int) {
-    orders.post(.split(Rig.id(number), at: point, Rig.label(next), file: Int32(next)))
+    orders.post(.split(Rig.id(number), at: point, Rig.label(next), file: fileNumber(next)))
     if attachesAtOnce { attach(next) }
   }
 
@@ -191,19 +190,38 @@ final class Rig {
 
   func meter(_ isOn: Bool) { orders.post(.meter(isOn)) }
 
+  private var tracks: [TrackSettings] { setup.settings.tracks }
+
+  /// The number of the file of a take's track.
+  private func fileNumber(_ number: Int, track: Int = 0) -> Int32 {
+    Int32((number - 1) * tracks.count + track + 1)
+  }
+
+  /// The name of the file of a take's track.
+  func name(_ number: Int, track: Int = 0) -> String {
+    tracks[track].path(track, beside: CardPath(components: ["\(number)"])).components[0]
+  }
+
   func attach(_ number: Int) {
-    writing.post(.attach(file: Int32(number), Rig.id(number), CardPath(components: ["\(number)"])))
+    for track in tracks.indices {
+      let path = CardPath(components: [name(number, track: track)])
+      writing.post(.attach(file: fileNumber(number, track: track), Rig.id(number), path))
+    }
   }
 
   /// Gives the take its number and title late.
   func label(_ number: Int, as other: Int) {
     let known = Rig.label(other)
-    writing.post(.label(file: Int32(number), known))
+    for track in tracks.indices {
+      writing.post(.label(file: fileNumber(number, track: track), known))
+    }
   }
 
   func discard(_ number: Int) {
-    orders.post(.abandon(Rig.id(number)))
-    writing.post(.discard(file: Int32(number)))
+    orders.post(.abandon(Rig.id(number), .cardFailed))
+    for track in tracks.indices {
+      writing.post(.discard(file: fileNumber(number, track: track)))
+    }
   }
 
   // MARK: Results
@@ -220,21 +238,30 @@ final class Rig {
 
   func report(_ number: Int) -> TakeReport? { reports(number).first }
 
-  /// What the tags of a file say of its integrity.
-  func told(_ number: Int) throws -> Integrity? {
-    let tags = try Tags.read(from: try card.open("\(number)"))
-    return tags.map { tags in
-      var told = RecordingFacts(tags.facts.map { Fact(key: $0.key, value: $0.value) }).integrity
-      told.device = tags.device ?? ""
-      return told
+  func tags(_ number: Int, track: Int = 0) throws -> Tags? {
+    try Tags.read(from: try card.open(name(number, track: track)))
+  }
+
+  func facts(_ number: Int, track: Int = 0) throws -> RecordingFacts? {
+    try tags(number, track: track).map { tags in
+      RecordingFacts(tags.facts.map { Fact(key: $0.key, value: $0.value) })
     }
+  }
+
+  /// What the tags of a file say of its integrity.
+  func told(_ number: Int, track: Int = 0) throws -> Integrity? {
+    var told = try facts(number, track: track)?.integrity
+    told?.device = try tags(number, track: track)?.device ?? ""
+    return told
   }
 
   func gaps(_ number: Int) -> [Gap] {
     events(of: number).compactMap { if case .gap(let gap) = $0 { gap } else { nil } }
   }
 
-  func file(_ number: Int) -> [UInt8] { card.files["\(number)"] ?? [] }
+  func file(_ number: Int, track: Int = 0) -> [UInt8] {
+    card.files[name(number, track: track)] ?? []
+  }
 
   static func id(_ number: Int) -> ItemID { ItemID(high: 7, low: UInt64(number)) }
 

@@ -17,10 +17,13 @@ import Testing
     private(set) var events: [SoundEvent] = []
     private var room: RecordRoom<VirtualMicrophone>?
 
-    init(_ folder: borrowing Folder, cannotOpen: Bool = false) {
+    init(
+      _ folder: borrowing Folder, cannotOpen: Bool = false, others: [TrackSettings] = []
+    ) {
       self.folder = folder.path
       var settings = RecordSettings.quick
       settings.syncMilliseconds = 200
+      settings.tracks += others
       let format = StreamFormat(rate: 48_000, channels: 1, samples: .int16, periodFrames: 480)
       let faults = faults
       let source = CaptureSource(
@@ -154,6 +157,46 @@ import Testing
       return Listening.difference(whole, joined)
     }
     #expect((differences.min() ?? 32_767) <= 100, "\(differences)")
+  }
+
+  @Test func aTakeOfTwoTracksHasTwoFilesBesideEachOther() throws {
+    // Given a room that records a second track
+    let folder = Folder()
+    let desk = Desk(folder, others: [.flac("copy", [])])
+    #expect(desk.open())
+    desk.listen(milliseconds: 400)
+    // When a take is begun, split and ended
+    for number in [1, 2] { _ = try folder.put([], "\(number) (1).flac") }
+    try desk.begin(1, at: desk.now)
+    desk.listen(milliseconds: 500)
+    try desk.split(1, at: desk.now, next: 2)
+    desk.perform(.label(Rig.id(2), Rig.label(7)))
+    desk.listen(milliseconds: 500)
+    desk.perform(.end(Rig.id(2), at: desk.now, .pressed))
+    #expect(desk.listen { desk.report(1) != nil && desk.report(2) != nil })
+    // Then each part has a file of each track, as long as reported
+    for number in [1, 2] {
+      let report = try #require(desk.report(number))
+      let copy = try #require(report.tracks.others.first)
+      #expect(copy.plan == TrackPlan(name: "copy", ending: ".flac"))
+      #expect(copy.sound.frames == report.sound.frames && copy.sound.frames > 0)
+      let path = "\(desk.folder)/\(number) (1).flac"
+      #expect(try Listening.flac(bytes(path), bits: 16).count == Int(copy.sound.frames))
+      let file = try PosixFile.open(path, .read)
+      #expect(try Tags.read(from: file)?.title == (number == 1 ? "Take 1" : "Take 7"))
+    }
+  }
+
+  @Test func tracksThatTheDeviceDoesNotHaveAreRefusedWhenItIsOpened() throws {
+    let folder = Folder()
+    let desk = Desk(folder, others: [.flac("guitar", [1])])
+    desk.perform(.open)
+    let sentence = "The track guitar needs channel 2, and the device has 1."
+    #expect(desk.listen { desk.events == [.lost(sentence)] })
+    // And a take begun all the same fails with the tracks it was to have
+    try desk.begin(1, at: desk.now)
+    #expect(desk.listen { desk.report(1)?.integrity.stopReason == .failed })
+    #expect(desk.report(1)?.tracks.others.map(\.plan.name) == ["guitar"])
   }
 
   @Test func aClosedRoomLeavesNoThread() throws {

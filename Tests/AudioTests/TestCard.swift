@@ -20,6 +20,8 @@ final class TestCard {
   var room = Int.max
   /// Whether an operation succeeds, by its number from 0.
   var works: (Int, Kind) -> Bool = { _, _ in true }
+  /// Operations on this file fail, of that kind and from that offset on.
+  var broken: (path: String, kind: Kind, offset: Int)?
   /// Called while a file is opened.
   var whenOpened: () -> Void = {}
   /// How long a write takes.
@@ -46,7 +48,8 @@ final class TestCard {
     if kind == .write { spentMilliseconds += millisecondsPerWrite }
     operations.append(
       Operation(kind: kind, path: path, offset: offset, count: count, milliseconds: milliseconds))
-    if !works(operations.count - 1, kind) {
+    let isBroken = broken.map { ($0.path, $0.kind) == (path, kind) && offset >= $0.offset } ?? false
+    if isBroken || !works(operations.count - 1, kind) {
       throw TapeError(.cannotWrite, "The card failed.", errno: EIO)
     }
   }

@@ -141,9 +141,7 @@ extension ModelLibrary.Item {
 
   /// Whether the item on the card matches this one.
   func isShown(by found: FoundItem, inAnyOrder: Bool = false) -> Bool {
-    let isNamed =
-      found.title == title || titleIsLoose && found.title.hasPrefix(title)
-      || isOtherTrack(found)
+    let isNamed = found.title == title || titleIsLoose && found.title.hasPrefix(title)
     let isPlaced = found.parent == parent || parentIsLoose && found.parent != .trash
     guard isNamed || titleIsLoose, isPlaced else { return false }
     switch (kind, found.kind) {
@@ -165,20 +163,11 @@ extension ModelLibrary.Take {
     guard found.stage == .recovered, found.files.values.allSatisfy(\.isPlayable) else {
       return false
     }
-    // Without its first track, the others are recordings of their own.
+    // Another track takes the place of the first, if that is lost.
     return safeFrames.first ?? 0 == 0
       || safeFrames.enumerated().allSatisfy { index, frames in
         frames == 0 || found.files[index + 1]?.frames ?? 0 >= frames
       }
-  }
-}
-
-extension ModelLibrary.Item {
-  /// Whether it is another track of a take whose first was lost, and whose tags may be torn.
-  private func isOtherTrack(_ found: FoundItem) -> Bool {
-    guard case .recording(let take) = kind, take.files == nil, take.safeFrames.first ?? 0 == 0
-    else { return false }
-    return found.title.hasPrefix(FileName.directory(title: title))
   }
 }
 

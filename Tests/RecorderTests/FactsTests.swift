@@ -76,6 +76,17 @@ import Testing
     #expect(RecordingFacts([Fact(key: key, value: value)]) == RecordingFacts([]))
   }
 
+  @Test("which track a file holds is read back, and anything else is no track")
+  func track() {
+    var facts = RecordingFacts([])
+    facts.track = TrackFact(number: 2, count: 3, name: "bass guitar")
+    #expect(facts.facts == [Fact(key: "REEL_TRACK", value: "2/3 bass guitar")])
+    #expect(RecordingFacts(facts.facts) == facts)
+    for value in ["", "2/3", "2/3 ", "4/3 a", "0/3 a", "1/9 a", "1 a", "/ a", "1/2/3 a"] {
+      #expect(RecordingFacts([Fact(key: "REEL_TRACK", value: value)]).track == nil, "\(value)")
+    }
+  }
+
   @Test("of many claimed gaps, ten thousand are read")
   func bounded() {
     let claim = String(repeating: "1+1 cut,", count: 20_000)

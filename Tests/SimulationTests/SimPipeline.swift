@@ -47,9 +47,9 @@ final class SimPipeline: @unchecked Sendable {
     let headers = try Ring<BlockHeader>(
       capacity: settings.headerCount(format), residency: .onDemand)
     let pageHeaders = try Ring<PageHeader>(
-      capacity: settings.pageCount(settings.format), residency: .onDemand)
+      capacity: settings.pageCount(format), residency: .onDemand)
     let pageBytes = try Ring<UInt8>(
-      capacity: settings.pageBytes(settings.format), residency: .onDemand)
+      capacity: settings.pageBytes(format), residency: .onDemand)
     let meter = Snapshot(MeterReading())
     self.meter = meter.reader
     let progress = PageProgress()

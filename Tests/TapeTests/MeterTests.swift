@@ -51,6 +51,10 @@ import Testing
     let mode = Int32(EBUR128_MODE_I.rawValue)
     var state = ebur128_init(UInt32(channels), UInt(rate), mode)
     guard let meter = state else { return nil }
+    // Inputs of a recorder, of which none is a surround channel.
+    for channel in 0..<UInt32(channels > 2 ? channels : 0) {
+      ebur128_set_channel(meter, channel, Int32(EBUR128_LEFT.rawValue))
+    }
     ebur128_add_frames_short(meter, samples, samples.count / channels)
     var loudness = 0.0
     ebur128_loudness_global(meter, &loudness)
@@ -75,7 +79,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [8_000, 11_025, 16_000, 44_100, 48_000, 96_000], [1, 2])
+  @Test(arguments: [8_000, 11_025, 16_000, 44_100, 48_000, 96_000], [1, 2, 3, 8])
   func loudnessIsWhatLibebur128Measures(rate: Int, channels: Int) throws {
     let samples = voice(seconds: 21, rate: rate, channels: channels)
     let ours = try #require(
@@ -146,5 +150,43 @@ import Testing
     }
     reading = levels.read()
     #expect(!reading.left.seemsDead && !reading.right.seemsDead)
+  }
+
+  @Test(arguments: [3, 5, 8])
+  func theChannelsOfManyCountAlike(channels: Int) throws {
+    // Given sound in one channel only, then its loudness is that of mono, whichever it is
+    let mono = voice(seconds: 6, rate: 48_000, channels: 1)
+    let alone = try #require(try measured(mono, channels: 1, rate: 48_000, blocks: 4_800))
+    for channel in 0..<channels {
+      let samples = mono.flatMap { sample in (0..<channels).map { $0 == channel ? sample : 0 } }
+      let ours = try #require(
+        try measured(samples, channels: channels, rate: 48_000, blocks: 960 * channels))
+      #expect(abs(ours - alone) < 0.001, "channel \(channel): \(ours), not \(alone)")
+    }
+  }
+
+  @Test(arguments: [2, 3, 8])
+  func ofManyChannelsTheSilentOneIsFoundAndClippingInAnyIsCounted(channels: Int) {
+    for silent in 0..<channels {
+      var levels = Levels(channels: channels, sampleRate: 8_000)
+      let noise = Signals.noise(count: 48_000 * channels, height: 3_000)
+      var samples = noise.enumerated().map { $0 % channels == silent ? 0 : $1 }
+      // Given one frame that clips in the channel after it
+      let loud = (silent + 1) % channels
+      samples[24_000 * channels + loud] = .min
+      inBlocks(samples, of: 800 * channels) { levels.add($0) }
+      let reading = levels.read()
+      #expect(reading.deadChannel == silent && !reading.seemsDead)
+      #expect(reading.left.seemsDead == (silent == 0) && reading.right.seemsDead == (silent == 1))
+      #expect(reading.clippedFrames == 1 && reading.highestPeak == 1)
+      #expect((reading.left.peak == 1) == (loud == 0) && (reading.right.peak == 1) == (loud == 1))
+      #expect((reading.left.rms == 0) == (silent == 0) && (reading.right.rms == 0) == (silent == 1))
+      // When all are silent, then it is the microphone
+      inBlocks([Int16](repeating: 0, count: 48_000 * channels), of: 800 * channels) {
+        levels.add($0)
+      }
+      let dead = levels.read()
+      #expect(dead.seemsDead && dead.deadChannel == nil)
+    }
   }
 }
