@@ -202,8 +202,9 @@ final class Rig {
     tracks[track].path(track, beside: CardPath(components: ["\(number)"])).components[0]
   }
 
-  func attach(_ number: Int) {
-    for track in tracks.indices {
+  /// Attaches the files of all tracks, or of some.
+  func attach(_ number: Int, tracks some: Range<Int>? = nil) {
+    for track in some ?? tracks.indices {
       let path = CardPath(components: [name(number, track: track)])
       writing.post(.attach(file: fileNumber(number, track: track), Rig.id(number), path))
     }

@@ -165,9 +165,14 @@ import Testing
     rig.attachesAtOnce = false
     rig.run(to: 1)
     rig.begin(1, pressed: 1)
-    rig.run(to: 11)
+    rig.run(to: 6)
     #expect(rig.card.operations.isEmpty)
-    rig.attach(1)
+    // Given the first file only, then nothing passes the pages of the second
+    rig.attach(1, tracks: 0..<1)
+    rig.run(to: 11)
+    #expect(rig.card.operations.allSatisfy { $0.path == rig.name(1) })
+    #expect(!rig.file(1).isEmpty && rig.file(1).count < 20_000)
+    rig.attach(1, tracks: 1..<2)
     rig.end(1, at: 11)
     rig.runUntilOver(1)
     let (first, end) = (rig.frame(0.5), rig.frame(11))
