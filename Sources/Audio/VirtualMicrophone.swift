@@ -132,6 +132,11 @@ public struct VirtualMicrophone: CaptureStream, ~Copyable {
   private let faults: VirtualFaults
   private var reader: SoundReader?
   private let fileFrames: Int64
+  /// Picks the channels of a file; it is made for as many as the file has.
+  private var filter: TrackFilter
+  /// Frames of the file, before channels are picked.
+  private let unpicked: Buffer<UInt8>
+  private let fileFrameBytes: Int
   /// The next frame of the sound, and when it is heard.
   private var frame: Int64 = 0
   private var dueNanoseconds: Double
@@ -143,33 +148,39 @@ public struct VirtualMicrophone: CaptureStream, ~Copyable {
   private var deadChannel: Int?
   private var hasEnded = false
 
-  /// Opens a virtual microphone. Throws if a sound file cannot be read or has another format.
+  /// Opens a virtual microphone. Throws if a sound file cannot be read, has another rate, or lacks
+  /// a channel.
+  /// - Parameter picks: the channels of a file that are heard, counted from 0; nil: the first ones.
   public static func open(
-    _ sound: VirtualSound, format: StreamFormat, time: any VirtualTime = RealTime(),
-    faults: VirtualFaults = VirtualFaults(), ended: (@Sendable (Int64) -> Void)? = nil
+    _ sound: VirtualSound, format: StreamFormat, picks: [Int]? = nil,
+    time: any VirtualTime = RealTime(), faults: VirtualFaults = VirtualFaults(),
+    ended: (@Sendable (Int64) -> Void)? = nil
   ) throws(TapeError) -> VirtualMicrophone {
-    var reader: SoundReader?
-    var fileFrames: Int64 = 0
-    if case .file(let path) = sound {
-      let opened = try SoundReader.open(path)
-      guard opened.sampleRate == format.rate, opened.channels == format.channels else {
-        throw TapeError(
-          .badSettings,
-          "\(path) has \(opened.channels) channels at \(opened.sampleRate) Hz, and the virtual "
-            + "microphone \(format.channels) at \(format.rate).")
-      }
-      fileFrames = opened.frames ?? 0
-      reader = consume opened
+    let picks = picks ?? Array(0..<format.channels)
+    guard case .file(let path) = sound else {
+      return VirtualMicrophone(sound, format, picks, time, faults, nil, ended)
     }
-    return VirtualMicrophone(sound, format, time, faults, reader, fileFrames, ended)
+    let reader = try SoundReader.open(path)
+    guard reader.sampleRate == format.rate, picks.allSatisfy({ $0 < reader.channels }) else {
+      throw TapeError(
+        .badSettings,
+        "\(path) has \(reader.channels) channels at \(reader.sampleRate) Hz, and the virtual "
+          + "microphone is asked for \((picks.max() ?? 0) + 1) at \(format.rate).")
+    }
+    return VirtualMicrophone(sound, format, picks, time, faults, reader, ended)
   }
 
   private init(
-    _ sound: VirtualSound, _ format: StreamFormat, _ time: any VirtualTime,
-    _ faults: VirtualFaults, _ reader: consuming SoundReader?, _ fileFrames: Int64,
+    _ sound: VirtualSound, _ format: StreamFormat, _ picks: [Int], _ time: any VirtualTime,
+    _ faults: VirtualFaults, _ reader: consuming SoundReader?,
     _ ended: (@Sendable (Int64) -> Void)?
   ) {
-    self.fileFrames = fileFrames
+    let fileChannels = reader?.channels ?? format.channels
+    fileFrames = reader?.frames ?? 0
+    filter = TrackFilter(
+      channels: picks, of: fileChannels, float: format.samples == .float, sampleRate: format.rate)
+    fileFrameBytes = fileChannels * (format.samples == .float ? 4 : 2)
+    unpicked = Buffer(count: max(1, format.periodFrames * fileFrameBytes))
     self.ended = ended
     self.sound = sound
     self.format = format
@@ -300,6 +311,22 @@ public struct VirtualMicrophone: CaptureStream, ~Copyable {
   }
 
   private mutating func read(at place: Int64, into target: UnsafeMutableRawBufferPointer) -> Int {
+    let frames = target.count / format.frameBytes
+    let source = UnsafeMutableRawBufferPointer(
+      rebasing: unpicked.raw[..<(frames * fileFrameBytes)])
+    let count = readFile(at: place, into: source)
+    let read = UnsafeRawBufferPointer(rebasing: source[..<(count * fileFrameBytes)])
+    var offset = 0
+    filter.apply(to: read) { piece in
+      UnsafeMutableRawBufferPointer(rebasing: target[offset...]).copyMemory(from: piece)
+      offset += piece.count
+    }
+    return count
+  }
+
+  private mutating func readFile(
+    at place: Int64, into target: UnsafeMutableRawBufferPointer
+  ) -> Int {
     // A file that can no longer be read is heard as silence: a microphone cannot report it.
     do {
       try reader?.seek(to: place)

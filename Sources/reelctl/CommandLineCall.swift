@@ -129,7 +129,7 @@ struct CommandLineCall {
         options += [word] + (rest.popFirst().map { [Self.target($0)] } ?? [])
       } else if word.hasPrefix("--to=") {
         options += ["--to", Self.target(String(word.dropFirst(5)))]
-      } else if word == "--in" || word == "--format" {
+      } else if spec.options.contains(where: { $0.name == word && $0.value != nil }) {
         options += [word] + (rest.popFirst().map { [$0] } ?? [])
       } else if word.hasPrefix("--") {
         options.append(word)

@@ -71,7 +71,7 @@ struct Arguments: Equatable {
       --virtual      the whole appliance without hardware: a virtual microphone,
                      and the panel's buttons on the keys of this terminal
       --mic SOUND    what the microphone hears: tone:HZ, sweep, silence, or a
-                     sound file, mono at 48 kHz, again and again
+                     sound file of one to eight channels, again and again
       --speaker OUT  where what is played goes: none, or a WAV file to be made
       --pace PACE    real: as time passes; max: as fast as it goes. A take then
                      hears its sound from the first frame on, with nothing from

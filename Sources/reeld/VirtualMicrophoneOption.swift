@@ -2,6 +2,7 @@
 // it makes the source that the sound room opens.
 
 import Audio
+import Host
 import Recorder
 import Tape
 
@@ -30,28 +31,48 @@ extension VirtualMicrophoneOption {
     }
   }
 
-  /// With a clock, a file is played once, as fast as the clock allows.
+  /// The microphone opens like a device that has what is asked for; a file has its own rate, and
+  /// the channels that are in it. With a clock, a file is played once, as fast as the clock allows.
   func source(
-    _ faults: VirtualFaults, _ clock: FastClock?
+    _ faults: VirtualFaults, _ clock: FastClock?, _ configuration: Configuration
   ) -> CaptureSource<VirtualMicrophone> {
     let info = CaptureInfo(name: "Virtual microphone (\(words))", rate: Self.rate, channels: 1)
-    let format = StreamFormat(
-      rate: Self.rate, channels: 1, samples: .int16, periodFrames: Self.rate / 50)
-    let sound = sound
+    let (sound, request) = (sound, AlsaRequest(configuration))
+    let isDeep = configuration.wantsDepth
+    let hasTracks = !configuration.tracks.isEmpty
     return CaptureSource(
       look: {
         faults.isPluggedIn
           ? .success(info) : .failure(Absence("The virtual microphone is unplugged."))
       },
       open: {
+        let picks = hasTracks || sound.isFile ? request.picks : nil
+        let format = try Self.format(sound, request, isDeep: isDeep, hasTracks: hasTracks)
         guard let clock else {
-          return try VirtualMicrophone.open(sound, format: format, faults: faults)
+          return try VirtualMicrophone.open(sound, format: format, picks: picks, faults: faults)
         }
         return try VirtualMicrophone.open(
-          sound, format: format, time: clock.start(), faults: faults,
+          sound, format: format, picks: picks, time: clock.start(), faults: faults,
           ended: { clock.end(atNanoseconds: $0) })
       })
   }
+
+  private static func format(
+    _ sound: VirtualSound, _ request: AlsaRequest, isDeep: Bool, hasTracks: Bool
+  ) throws(TapeError) -> StreamFormat {
+    var (rate, channels) = (Self.rate, hasTracks ? request.channels : 1)
+    if case .file(let path) = sound {
+      let reader = try SoundReader.open(path)
+      rate = reader.sampleRate
+      channels = request.picks?.count ?? min(request.channels, reader.channels)
+    }
+    return StreamFormat(
+      rate: rate, channels: channels, samples: isDeep ? .float : .int16, periodFrames: rate / 50)
+  }
+}
+
+extension VirtualSound {
+  fileprivate var isFile: Bool { if case .file = self { true } else { false } }
 }
 
 /// A fault of the virtual microphone, some time after the start.

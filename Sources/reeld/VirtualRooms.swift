@@ -42,7 +42,7 @@ final class VirtualRooms: SoundRooms {
     var record = RecordSettings(configuration)
     record.microphoneWaits = isFast
     return SoundPlan(
-      microphone: arguments.microphone.source(faults, pace?.clock), record: record,
+      microphone: arguments.microphone.source(faults, pace?.clock, configuration), record: record,
       openSpeaker: { try VirtualSpeaker.open(format, pace: isFast ? .max : .real, into: file) },
       // Nothing audible depends on the priority of a virtual device.
       play: PlaySettings(

@@ -283,11 +283,11 @@ final class Talker {
   static let directory = String(Scratch.reeld.dropLast("/reeld".count))
   static let reelctl = directory + "/reelctl"
 
-  init(_ old: Scratch? = nil) throws {
+  init(_ old: Scratch? = nil, _ arguments: [String] = []) throws {
     let scratch = old ?? Scratch()
     self.scratch = scratch
     daemon = try Child(
-      Scratch.reeld, ["--virtual", "--headless", "--root", scratch.root],
+      Scratch.reeld, ["--virtual", "--headless", "--root", scratch.root] + arguments,
       environment: scratch.environment, directory: scratch.path + "/here",
       output: .file(scratch.path + "/daemon"), errors: .file(scratch.path + "/complaints"))
     try until("a card and a microphone") {

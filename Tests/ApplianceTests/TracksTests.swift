@@ -1,0 +1,124 @@
+// A take of several tracks, from a file of four channels to the files on the card, by reelctl
+// against a real daemon: recorded, split, killed, exported and moved.
+
+import FoundationEssentials
+import Glibc
+import Recorder
+import Tape
+import Testing
+
+@Suite actor TracksTests: Desk {
+  nonisolated let chair = Chair()
+
+  private static let configuration = """
+    { tracks: [
+      { name: "voice", channels: [2], format: "flac" },
+      { name: "both", channels: [4, 1], format: "flac", bits: 24 },
+      { name: "listen", channels: [1, 2] },
+    ] }
+    """
+
+  /// A daemon whose microphone is a file: in channel n, from 1, each sample is 1000 n and up to 499
+  /// more.
+  private func talker(_ scratch: Scratch = Scratch()) throws -> Talker {
+    try scratch.make("root/etc/reel.json", Data(Self.configuration.utf8))
+    let samples = (0..<44_100).flatMap { frame in
+      (1...4).map { Int16($0 * 1_000 + frame % 500) }
+    }
+    try scratch.make("four.wav", Self.wave(samples, channels: 4, rate: 44_100))
+    return try Talker(scratch, ["--mic", scratch.path + "/four.wav"])
+  }
+
+  private static func wave(_ samples: [Int16], channels: Int, rate: Int) -> Data {
+    func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+      withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    }
+    let sound = samples.flatMap { bytes($0) }
+    let format =
+      bytes(Int16(1)) + bytes(Int16(channels)) + bytes(Int32(rate))
+      + bytes(Int32(rate * channels * 2)) + bytes(Int16(channels * 2)) + bytes(Int16(16))
+    return Data(
+      Array("RIFF".utf8) + bytes(Int32(36 + sound.count)) + Array("WAVEfmt ".utf8)
+        + bytes(Int32(16)) + format + Array("data".utf8) + bytes(Int32(sound.count)) + sound)
+  }
+
+  /// Every channel of a file, as 16-bit samples.
+  private func channels(of path: String) throws -> [[Int16]] {
+    var reader = try SoundReader.open(path)
+    let count = reader.channels
+    var samples: [Int16] = []
+    var block = [Int16](repeating: 0, count: 4_096 * count)
+    while case let frames = try block.withUnsafeMutableBufferPointer({ try reader.read(into: $0) }),
+      frames > 0
+    {
+      samples += block[..<(frames * count)]
+    }
+    return (0..<count).map { channel in
+      stride(from: channel, to: samples.count, by: count).map { samples[$0] }
+    }
+  }
+
+  /// Whether each sample is one that the channel of the microphone delivers, after the one before.
+  private func isChannel(_ number: Int, _ samples: [Int16]) -> Bool {
+    let offsets = samples.map { Int($0) - 1_000 * number }
+    return !offsets.isEmpty && offsets.allSatisfy { (0..<500).contains($0) }
+      && zip(offsets, offsets.dropFirst()).allSatisfy { $1 == $0 + 1 || $1 % 100 == 0 }
+  }
+
+  @Test("each track's file has its channels, sample for sample, and info tells of each")
+  func recorded() throws {
+    let talk = try talker()
+    _ = try talk.say("record", "Band")
+    usleep(700_000)
+    _ = try talk.say("stop")
+    let item = try talk.json(ItemReport.self, "info", "1")
+    let tracks = try #require(item.tracks)
+    #expect(tracks.map(\.name) == ["voice", "both", "listen"])
+    #expect(tracks.map(\.file) == ["0001 Band.flac", "0001 Band (1).flac", "0001 Band (2).opus"])
+    #expect(tracks.map(\.bits) == [16, 24, nil] && tracks.map(\.channels) == [1, 2, 2])
+    #expect(tracks.map(\.rate) == [44_100, 44_100, 48_000])
+    #expect(item.sizeBytes == tracks.reduce(0) { $0 + $1.sizeBytes })
+    let folder = talk.scratch.root + "/recordings/"
+    let voice = try channels(of: folder + tracks[0].file)
+    #expect(voice.count == 1 && isChannel(2, voice[0]) && voice[0].count == tracks[0].frames)
+    let both = try channels(of: folder + tracks[1].file)
+    #expect(both.count == 2 && isChannel(4, both[0]) && isChannel(1, both[1]))
+    #expect(both[0].count == voice[0].count)
+    #expect(try talk.say("verify", "/").contains("1 recording checked"))
+  }
+
+  @Test("one track is exported by its name, and an unknown name is told with those there are")
+  func exported() throws {
+    let talk = try talker()
+    _ = try talk.say("record", "Band")
+    usleep(400_000)
+    _ = try talk.say("stop")
+    _ = try talk.say("export", "1", "out.wav", "--track", "both")
+    let both = try channels(of: talk.here + "/out.wav")
+    #expect(both.count == 2 && isChannel(4, both[0]))
+    let refused = try talk.run("export", "1", "other.wav", "--track", "drums")
+    #expect(refused.ending != .exited(0))
+    #expect(refused.errors.contains("there is: voice, both, listen."), "\(refused.errors)")
+    #expect(!talk.files("").contains("other.wav"))
+  }
+
+  @Test("after a kill all tracks are recovered, whole, as one recording")
+  func killed() throws {
+    let scratch = Scratch()
+    let talk = try talker(scratch)
+    _ = try talk.say("record", "Band")
+    usleep(1_500_000)
+    talk.daemon.send(SIGKILL)
+    talk.end()
+    let again = try talker(scratch)
+    try until("the take is recovered") {
+      try again.run("info", "1", "--json").output.contains("\"recovered\":true")
+    }
+    let item = try again.json(ItemReport.self, "info", "1")
+    let tracks = try #require(item.tracks)
+    #expect(tracks.map(\.name) == ["voice", "both", "listen"])
+    // Of a second and a half at most half a second is lost
+    #expect(tracks.allSatisfy { $0.frames >= Int64($0.rate) })
+    #expect(try again.say("verify", "1").contains("1 recording checked"))
+  }
+}
