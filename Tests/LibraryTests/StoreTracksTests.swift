@@ -124,6 +124,40 @@ import Testing
     #expect(after.compactMap(\.bytes) == before.compactMap(\.bytes) && after.count == 3)
   }
 
+  @Test(
+    "a power cut anywhere in a rename or a move leaves all files in one place, with one name",
+    arguments: MemoryCard.Kind.allCases, ["rename", "move", "throw away"])
+  func cut(kind: MemoryCard.Kind, deed: String) throws {
+    // Given a take of three tracks, and a folder
+    let rig = StoreRig(MemoryCard(kind), tracks: Self.plans)
+    try rig.open()
+    try record(on: rig)
+    let folder = ItemID(high: 2, low: 2)
+    rig.give(.work(ticket: 1, .makeFolder(folder, name: "Songs", in: .root)))
+    // When power is cut at any moment of the operation
+    let log = CutLog()
+    log.watch(rig.system)
+    let work: CardWork =
+      switch deed {
+      case "rename": .rename(Self.id, to: "Kitchen")
+      case "move": .move(Self.id, to: folder, at: nil)
+      default: .throwAway(Self.id)
+      }
+    rig.give(.work(ticket: 2, work))
+    try #require(log.moments.count > 5)
+    for moment in log.moments {
+      for outcome in 0..<6 as Range<UInt64> {
+        let found = moment.cut.outcome(outcome)
+        try StoreRig(found, tracks: Self.plans).open()
+        // Then the files of the three tracks are together
+        let files = found.names.filter { $0.hasSuffix(".opus") || $0.hasSuffix(".flac") }
+        let firsts = Set(files.map(FileName.withoutTrack).map { FileName.split($0).stem })
+        #expect(
+          files.count == 3 && firsts.count == 1, "before \(moment.next), \(outcome): \(files)")
+      }
+    }
+  }
+
   @Test("a name is free only if that of each track is")
   func clash() throws {
     // Given a file with the name of the second track

@@ -28,17 +28,17 @@ class Sound:
                  str(hertz), "vol", str(loudness)], check=True, stderr=subprocess.DEVNULL)
             self.feed_file(tone)
 
-    def feed_file(self, file):
-        """Plays this sound over and over: stereo at 48 kHz, sixteen bits. The feeder is not under
+    def feed_file(self, file, channels=2):
+        """Plays this sound over and over: at 48 kHz, sixteen bits. The feeder is not under
         test, so it runs before the rest of the board, two seconds ahead. The program that opens a
         loopback first decides its format, and the recorder opens a late card at once: so the feeder
         converts. Only its own reports count, not those of an earlier feeder on a saved board."""
         self.board.push_file(file, "/tmp/feed.wav")
         self.board.run(
             "systemd-run --quiet --unit=tone --collect sh -c '"
-            "while :; do tail -c +45 /tmp/feed.wav; done | chrt -f 70 "
-            "aplay -q -t raw -f S16_LE -r 48000 -c 2 --buffer-time=2000000 -D plughw:Loopback,0,0"
-            " 2>/run/feed'")
+            f"while :; do tail -c +{head(file)} /tmp/feed.wav; done | chrt -f 70 "
+            f"aplay -q -t raw -f S16_LE -r 48000 -c {channels} --buffer-time=2000000"
+            " -D plughw:Loopback,0,0 2>/run/feed'")
 
     def trouble(self):
         """Returns the feeder's reports of being too late."""
@@ -64,6 +64,13 @@ class Sound:
                 ["sox", wave, "-n", "remix", "1", "reverse", "trim", "0", "0.4", "stat"])
         match = re.search(r"Rough\s+frequency:\s+(\d+)", facts)
         return int(match.group(1)) if match else 0
+
+
+def head(file):
+    """Returns where the samples of a WAV file begin, counted from 1: the header of more than two
+    channels is longer."""
+    with open(file, "rb") as source:
+        return source.read(256).index(b"data") + 9
 
 
 class Judged:
