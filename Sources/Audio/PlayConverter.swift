@@ -11,7 +11,7 @@ struct PlayConverter: ~Copyable, Sendable {
 
   private let format: StreamFormat
   private let fileRate: Int
-  private let fileChannels: Int
+  private let mix: ChannelMix
   private var resampler: Resampler?
   private let input: Buffer<Float>
   private let spread: Buffer<Float>
@@ -41,10 +41,10 @@ struct PlayConverter: ~Copyable, Sendable {
   private init(_ reader: borrowing SoundReader, to format: StreamFormat) {
     self.format = format
     fileRate = reader.sampleRate
-    fileChannels = reader.channels
+    mix = ChannelMix(from: reader.channels, to: format.channels)
     let most = max(1, Self.blockFrames * fileRate / format.rate)
     mostFrames = (most * format.rate + fileRate - 1) / fileRate + 64
-    input = Buffer(count: most * fileChannels)
+    input = Buffer(count: most * reader.channels)
     spread = Buffer(count: most * format.channels)
     converted = Buffer(count: mostFrames * format.channels)
   }
@@ -99,21 +99,8 @@ struct PlayConverter: ~Copyable, Sendable {
     return resample(spread.count / format.channels)
   }
 
-  /// Maps the file's channels to the speaker's: each is the mean of those that fall to it.
   private mutating func spreadOut(_ frames: Int) -> Int {
-    let (theirs, ours) = (fileChannels, format.channels)
-    for frame in 0..<frames {
-      for channel in 0..<ours {
-        var sum: Float = 0
-        var count: Float = 0
-        for source in stride(from: channel % theirs, to: theirs, by: ours) {
-          sum += input.start[frame * theirs + source]
-          count += 1
-        }
-        let mean = theirs <= ours ? sum : sum / count
-        spread.start[frame * ours + channel] = mean.isFinite ? mean : 0
-      }
-    }
+    mix.apply(to: frames, of: input.start, into: spread.start)
     return resampler == nil ? frames : resample(frames)
   }
 

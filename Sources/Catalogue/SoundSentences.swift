@@ -152,17 +152,13 @@ extension Catalogue {
     de Der Ton für {1} ist der eingebaute: {2}
     zh {1} 的提示音使用内置音：{2}
 
-    en {1} has {2} channels at {3} Hz, and the virtual microphone {4} at {5}.
-    de {1} hat {2} Kanäle mit {3} Hz, das virtuelle Mikrofon {4} mit {5}.
-    zh {1} 有 {2} 声道、{3} Hz，虚拟麦克风为 {4} 声道、{5}。
+    en {1} has {2} channels at {3} Hz, and the virtual microphone is asked for {4} at {5}.
+    de {1} hat {2} Kanäle mit {3} Hz, und vom virtuellen Mikrofon werden {4} mit {5} verlangt.
+    zh {1} 有 {2} 声道，{3} Hz，而虚拟麦克风被要求 {4} 声道，{5} Hz。
 
     en The virtual speaker is pulled out.
     de Der virtuelle Lautsprecher ist abgezogen.
     zh 虚拟扬声器已拔出。
-
-    en {1} has {2} channels; one or two can be imported.
-    de {1} hat {2} Kanäle; importiert werden können einer oder zwei.
-    zh {1} 有 {2} 声道；只能导入一或两个声道。
 
     en The loudness of {1} channels at {2} Hz cannot be measured.
     de Die Lautheit von {1} Kanälen mit {2} Hz lässt sich nicht messen.

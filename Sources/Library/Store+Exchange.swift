@@ -107,7 +107,7 @@ extension Store {
 
   func run(_ importing: Importing, _ ticket: Int) throws(TapeError) {
     let sound = try reader(of: importing.source)
-    let channels = sound.channels
+    let channels = min(sound.channels, OpusSettings.mostChannels)
     let folder = try folder(importing.folder)
     let title = Text.title(FileName.parts(lastName(of: importing.source.path)).title) ?? "Untitled"
     let name = try freeName(in: folder) {
@@ -131,7 +131,7 @@ extension Store {
     do {
       let file = try system.open(part, .create)
       frames = try Import.run(
-        sound, named: importing.source.path, into: file, OpusSettings(), tags: tags,
+        sound, into: file, OpusSettings(), tags: tags,
         serial: importing.id.serial
       ) { progress in
         goOn(ticket, done: progress.done, of: progress.total ?? 1)

@@ -128,8 +128,7 @@ extension Store {
     }
   }
 
-  /// Takes the files of a recording's other tracks out of those that no entry has claimed. A name
-  /// that another system wrote in other code points is put right.
+  /// Takes the files of a recording's other tracks out of those that no entry has claimed.
   private func takeOthers(
     of entry: Entry, from present: inout [String: FileEntry]
   ) -> [FileEntry] {

@@ -56,13 +56,14 @@ public enum Export {
   ) throws(TapeError) {
     var reader = reader
     let tags = tags ?? reader.tags
+    if format == .mp3 || format == .opus { reader.mixDown(to: OpusSettings.mostChannels) }
     if format == .opus, reader.isOpus {
       try OpusCopy.run(from: source, to: file, tags: tags, progress: progress)
     } else if format == .opus {
       var settings = OpusSettings()
       settings.bitsPerSecond = opusBitsPerSecond * reader.channels
       try Import.run(
-        reader, named: source.path, into: file, settings, tags: tags, serial: 1,
+        reader, into: file, settings, tags: tags, serial: 1,
         progress: progress)
     } else {
       var writer = try SndfileWriter.open(

@@ -6,29 +6,29 @@ import Realtime
 
 /// Makes an Opus file of a sound file.
 public enum Import {
-  /// Imports a file. Rate and channels come from the source, and so do the tags unless given; the
-  /// rest comes from `settings`. Returns the length in frames of 48 kHz.
+  /// Imports a file. The rate comes from the source, and so do channels, of which more than two are
+  /// mixed, and the tags unless given; the rest comes from `settings`. Returns the length in frames
+  /// of 48 kHz.
   @discardableResult
   public static func run(
     from source: String, to destination: String, _ settings: OpusSettings, tags: Tags? = nil,
     serial: UInt32, replacing: Bool = false, progress: (Progress) -> Onward = { _ in .goOn }
   ) throws(TapeError) -> Int64 {
     try run(
-      try SoundReader.open(source), named: source, to: destination, settings, tags: tags,
-      serial: serial, replacing: replacing, progress: progress)
+      try SoundReader.open(source), to: destination, settings, tags: tags, serial: serial,
+      replacing: replacing, progress: progress)
   }
 
-  /// Imports from an open reader; `name` is for sentences.
+  /// Imports from an open reader.
   @discardableResult
   public static func run(
-    _ reader: consuming SoundReader, named name: String, to destination: String,
-    _ settings: OpusSettings, tags: Tags? = nil, serial: UInt32, replacing: Bool = false,
+    _ reader: consuming SoundReader, to destination: String, _ settings: OpusSettings,
+    tags: Tags? = nil, serial: UInt32, replacing: Bool = false,
     progress: (Progress) -> Onward = { _ in .goOn }
   ) throws(TapeError) -> Int64 {
     var part = try PartFile.make(for: destination, replacing: replacing)
     let frames = try run(
-      reader, named: name, into: part.file, settings, tags: tags, serial: serial,
-      progress: progress)
+      reader, into: part.file, settings, tags: tags, serial: serial, progress: progress)
     try part.complete()
     return frames
   }
@@ -36,15 +36,12 @@ public enum Import {
   /// Imports into an open and empty file, which the caller syncs and names.
   @discardableResult
   public static func run<File: TapeFile & ~Copyable>(
-    _ reader: consuming SoundReader, named name: String, into file: borrowing File,
+    _ reader: consuming SoundReader, into file: borrowing File,
     _ settings: OpusSettings, tags: Tags? = nil, serial: UInt32,
     progress: (Progress) -> Onward = { _ in .goOn }
   ) throws(TapeError) -> Int64 {
     var reader = reader
-    guard reader.channels <= 2 else {
-      throw TapeError(
-        .unsupported, "\(name) has \(reader.channels) channels; one or two can be imported.")
-    }
+    reader.mixDown(to: OpusSettings.mostChannels)
     var settings = settings
     settings.sampleRate = reader.sampleRate
     settings.channels = reader.channels

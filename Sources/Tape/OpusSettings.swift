@@ -9,6 +9,8 @@ public struct OpusSettings: Equatable, Sendable {
   /// Input rate in frames a second. Rates that Opus does not have are resampled.
   public var sampleRate = 48_000
   public var channels = 1
+  /// Of Reel's Opus files; what is encoded from more is mixed.
+  public static let mostChannels = 2
   public var bitsPerSecond = 64_000
   public var bitrateMode = BitrateMode.constrained
   /// 0 is cheapest, 10 is best.

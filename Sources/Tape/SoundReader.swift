@@ -1,6 +1,8 @@
 // Reads any recording. Its content decides how, not its name: Ogg Opus through libopusfile, the
 // rest through libsndfile. Blocks on the disk: never call it from a thread that must not wait.
 
+import Realtime
+
 /// Decodes any sound file.
 public struct SoundReader: ~Copyable, Sendable {
 
@@ -8,11 +10,24 @@ public struct SoundReader: ~Copyable, Sendable {
   private var opus: OpusReader?
   private var sndfile: SndfileReader?
   public let sampleRate: Int
-  public let channels: Int
+  public private(set) var channels: Int
   /// Nil if the file does not say.
   public let frames: Int64?
   public let tags: Tags
   public var isOpus: Bool { opus != nil }
+  private var mixing: Mixing?
+
+  /// Frames of all channels, before they are mixed.
+  private struct Mixing: ~Copyable, Sendable {
+    let mix: ChannelMix
+    let frames: Buffer<Float>
+    static let mostFrames = 4_096
+
+    init(_ mix: ChannelMix) {
+      self.mix = mix
+      frames = Buffer(count: Self.mostFrames * mix.from)
+    }
+  }
 
   public static func open(_ path: String) throws(TapeError) -> SoundReader {
     try open(PosixFile.open(path, .read))
@@ -55,10 +70,25 @@ public struct SoundReader: ~Copyable, Sendable {
     sndfile = consume reader
   }
 
+  /// From now on gives at most so many channels, to which the others are mixed.
+  public mutating func mixDown(to most: Int) {
+    guard channels > most, mixing == nil else { return }
+    mixing = Mixing(ChannelMix(from: channels, to: most))
+    channels = most
+  }
+
   /// Reads the next frames, interleaved; fewer than there is room for only at the end.
   public mutating func read(
     into samples: UnsafeMutableBufferPointer<Int16>
   ) throws(TapeError) -> Int {
+    if mixing != nil {
+      let mixed = Buffer<Float>(count: max(1, samples.count))
+      let count = try readMixed(into: mixed.all)
+      for index in 0..<count * channels {
+        samples[index] = Int16(max(-32_768, min(32_767, (mixed.start[index] * 32_768).rounded())))
+      }
+      return count
+    }
     if let count = try opus?.read(into: samples) { return count }
     return try sndfile?.read(into: samples) ?? 0
   }
@@ -66,8 +96,37 @@ public struct SoundReader: ~Copyable, Sendable {
   public mutating func read(
     into samples: UnsafeMutableBufferPointer<Float>
   ) throws(TapeError) -> Int {
+    mixing == nil ? try readUnmixed(into: samples) : try readMixed(into: samples)
+  }
+
+  private mutating func readUnmixed(
+    into samples: UnsafeMutableBufferPointer<Float>
+  ) throws(TapeError) -> Int {
     if let count = try opus?.read(into: samples) { return count }
     return try sndfile?.read(into: samples) ?? 0
+  }
+
+  private mutating func readMixed(
+    into samples: UnsafeMutableBufferPointer<Float>
+  ) throws(TapeError) -> Int {
+    guard let mixing = mixing.take() else { return 0 }
+    let (mix, room) = (mixing.mix, samples.count / mixing.mix.to)
+    var done = 0
+    var failure: TapeError?
+    while done < room, failure == nil {
+      let wanted = min(room - done, Mixing.mostFrames)
+      do {
+        let count = try readUnmixed(into: mixing.frames.slice(0..<(wanted * mix.from)))
+        if count == 0 { break }
+        if let target = samples.baseAddress {
+          mix.apply(to: count, of: mixing.frames.start, into: target + done * mix.to)
+        }
+        done += count
+      } catch { failure = error }
+    }
+    self.mixing = consume mixing
+    if let failure { throw failure }
+    return done
   }
 
   /// Makes this frame the next one read.

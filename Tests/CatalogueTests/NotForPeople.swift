@@ -59,6 +59,7 @@ enum NotForPeople {
     "a block whose header is there has its samples there",
     "a channel the card has",
     "a take has one to eight tracks",
+    "sound has channels",
     "a complexity from 0 to 10",
     "a frame length of 2.5, 5, 10, 20, 40 or 60 ms",
     "a header's limits",

@@ -187,6 +187,31 @@ import Testing
     #expect((2_500...6_000).contains(loud))
   }
 
+  @Test(arguments: ["opus", "mp3"])
+  func moreThanTwoChannelsAreMixed(ending: String) throws {
+    // Given eight channels, of which the odd ones have 400 Hz and the even ones 900
+    let folder = Folder()
+    let source = "\(folder.path)/source.flac"
+    let tones = (0..<4).map { _ in "sine 400 sine 900" }.joined(separator: " ")
+    run("sox -n -r 48000 -c 8 -b 16 '\(source)' synth 2 \(tones) vol 0.5")
+    // When they are exported to a format of one or two channels
+    let copy = "\(folder.path)/copy.\(ending)"
+    let format = ending == "opus" ? Export.Format.opus : .mp3
+    try Export.run(from: try PosixFile.open(source, .read), to: copy, as: format)
+    // Then the odd ones are left, as loud as they were, and the even ones are right
+    let judged = "\(folder.path)/judged.wav"
+    run("ffmpeg -v error -i '\(copy)' '\(judged)'")
+    for (channel, hertz) in [(1, 400), (2, 900)] {
+      let stat = run("sox '\(judged)' -n remix \(channel) trim 0.5 1 stat 2>&1").text
+      func value(_ name: String) -> Double {
+        let line = stat.split(separator: "\n").first { $0.hasPrefix(name) }
+        return line?.split(separator: " ").last.flatMap { Double($0) } ?? 0
+      }
+      #expect(abs(value("Rough") - Double(hertz)) < 10, "\(stat)")
+      #expect(abs(value("RMS     amplitude") - 0.354) < 0.02, "\(stat)")
+    }
+  }
+
   @Test func aWAVOfMoreThan4GiBKeepsItsLengthAndASmallOneIsPlain() throws {
     // Given a little silence, and in the long mode 5 GiB of it
     let folder = Folder()
