@@ -151,15 +151,17 @@ public struct VirtualMicrophone: CaptureStream, ~Copyable {
   /// Opens a virtual microphone. Throws if a sound file cannot be read, has another rate, or lacks
   /// a channel.
   /// - Parameter picks: the channels of a file that are heard, counted from 0; nil: the first ones.
+  ///   Any other sound is the same in every channel.
   public static func open(
     _ sound: VirtualSound, format: StreamFormat, picks: [Int]? = nil,
     time: any VirtualTime = RealTime(), faults: VirtualFaults = VirtualFaults(),
     ended: (@Sendable (Int64) -> Void)? = nil
   ) throws(TapeError) -> VirtualMicrophone {
-    let picks = picks ?? Array(0..<format.channels)
+    let first = Array(0..<format.channels)
     guard case .file(let path) = sound else {
-      return VirtualMicrophone(sound, format, picks, time, faults, nil, ended)
+      return VirtualMicrophone(sound, format, first, time, faults, nil, ended)
     }
+    let picks = picks ?? first
     let reader = try SoundReader.open(path)
     guard reader.sampleRate == format.rate, picks.allSatisfy({ $0 < reader.channels }) else {
       throw TapeError(

@@ -46,13 +46,13 @@ extension VirtualMicrophoneOption {
           ? .success(info) : .failure(Absence("The virtual microphone is unplugged."))
       },
       open: {
-        let picks = hasTracks || sound.isFile ? request.picks : nil
         let format = try Self.format(sound, request, isDeep: isDeep, hasTracks: hasTracks)
         guard let clock else {
-          return try VirtualMicrophone.open(sound, format: format, picks: picks, faults: faults)
+          return try VirtualMicrophone.open(
+            sound, format: format, picks: request.picks, faults: faults)
         }
         return try VirtualMicrophone.open(
-          sound, format: format, picks: picks, time: clock.start(), faults: faults,
+          sound, format: format, picks: request.picks, time: clock.start(), faults: faults,
           ended: { clock.end(atNanoseconds: $0) })
       })
   }
@@ -69,10 +69,6 @@ extension VirtualMicrophoneOption {
     return StreamFormat(
       rate: rate, channels: channels, samples: isDeep ? .float : .int16, periodFrames: rate / 50)
   }
-}
-
-extension VirtualSound {
-  fileprivate var isFile: Bool { if case .file = self { true } else { false } }
 }
 
 /// A fault of the virtual microphone, some time after the start.

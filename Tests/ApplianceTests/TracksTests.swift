@@ -99,6 +99,19 @@ import Testing
     #expect(try talk.say("verify", "/").contains("1 recording checked"))
   }
 
+  @Test("a virtual microphone of any sound has the channels that tracks name")
+  func namedChannels() throws {
+    let scratch = Scratch()
+    let text =
+      "{ tracks: [{ channels: [3] }, { name: \"pair\", channels: [7, 3], format: \"flac\" }] }"
+    try scratch.make("root/etc/reel.json", Data(text.utf8))
+    let talk = try Talker(scratch)
+    try begin(on: talk)
+    _ = try talk.say("stop")
+    let tracks = try #require(try talk.json(ItemReport.self, "info", "1").tracks)
+    #expect(tracks.map(\.channels) == [1, 2])
+  }
+
   @Test("one track is exported by its name, and an unknown name is told with those there are")
   func exported() throws {
     let talk = try talker()
