@@ -67,9 +67,7 @@ final class TakePart {
 
   /// Returns the position of a device's frame in a file that plays at that rate.
   func position(of frame: Int64, rate fileRate: Int) -> Int64 {
-    let frames = frame - firstFrame
-    let rest = frames % Int64(rate) * Int64(fileRate) + Int64(rate) / 2
-    return frames / Int64(rate) * Int64(fileRate) + rest / Int64(rate)
+    scaled(frame - firstFrame, from: rate, to: fileRate)
   }
 
   // MARK: Measuring

@@ -67,9 +67,6 @@ struct TrackPlace: Equatable, Sendable {
   let count: Int
   let plan: TrackPlan
 
-  /// What the file's tags say of it; nil for the only track, if it has the usual name.
-  var fact: TrackFact? {
-    count == 1 && plan.name == TrackPlan.usualName
-      ? nil : TrackFact(number: index + 1, count: count, name: plan.name)
-  }
+  /// What the file's tags say of it; nil if nothing.
+  var fact: TrackFact? { TrackFact(telling: index + 1, of: count, name: plan.name) }
 }

@@ -174,6 +174,32 @@ extension JSONReader {
   }
 }
 
+/// What an entry says of the sound of a file, being decoded.
+private struct SoundDraft {
+  var frames: Int64 = 0
+  var rate = Sound.fileRate
+  var channels = 1
+  var bits: Int?
+  var size: Int64 = 0
+
+  /// False, and nothing is read, if the key is not about the sound.
+  mutating func read(_ key: JSONKey, _ json: inout JSONReader) -> Bool {
+    switch key {
+    case "frames": frames = json.integer()
+    case "rate": rate = json.count()
+    case "channels": channels = json.count()
+    case "bits": bits = json.count()
+    case "size": size = json.integer()
+    default: return false
+    }
+    return true
+  }
+
+  var sound: Sound {
+    Sound(frames: frames, rate: rate, channels: channels, sizeBytes: size, bits: bits)
+  }
+}
+
 /// An entry being decoded.
 private struct EntryDraft {
   var recordingID: ItemID?
@@ -187,11 +213,7 @@ private struct EntryDraft {
   var monotonic: Int64 = 0
   var wall: Int64 = 0
   var quality = ClockQuality.synchronised
-  var frames: Int64 = 0
-  var rate = Sound.fileRate
-  var channels = 1
-  var bits: Int?
-  var size: Int64 = 0
+  var sound = SoundDraft()
   var tracks = Tracks()
   var isHeard = false
   var marks: [Mark] = []
@@ -221,21 +243,16 @@ private struct EntryDraft {
     case "monotonic": monotonic = json.integer()
     case "wall": wall = json.integer()
     case "clock": quality = json.name(quality)
-    case "frames": frames = json.integer()
-    case "rate": rate = json.count()
-    case "channels": channels = json.count()
-    case "size": size = json.integer()
     case "heard": isHeard = json.flag()
     case "marks": marks = json.marks()
     case "continues": continues = json.id()
     case "part": part = json.count()
-    default: readRarer(key, &json)
+    default: if !sound.read(key, &json) { readRarer(key, &json) }
     }
   }
 
   private mutating func readRarer(_ key: JSONKey, _ json: inout JSONReader) {
     switch key {
-    case "bits": bits = json.count()
     case "track": tracks.firstName = TrackPlan.name(json.string()) ?? tracks.firstName
     case "tracks": tracks.others = json.tracks()
     case "notes": details.notes = json.string()
@@ -290,7 +307,7 @@ private struct EntryDraft {
         boot: boot, instant: Instant(nanoseconds: monotonic),
         wall: WallTime(milliseconds: wall), quality: quality),
       stage: stage, file: file,
-      sound: Sound(frames: frames, rate: rate, channels: channels, sizeBytes: size, bits: bits),
+      sound: sound.sound,
       isHeard: isHeard, marks: marks, details: details, integrity: integrity,
       continues: continues, part: part, thrownFrom: trail.last
     ).with(tracks)
@@ -302,25 +319,16 @@ extension JSONReader {
   fileprivate mutating func tracks() -> [Track] {
     var tracks: [Track] = []
     array { list in
-      var (number, name, ending) = (0, "", "")
-      var (frames, size): (Int64, Int64) = (0, 0)
-      var (rate, channels, bits): (Int, Int, Int?) = (Sound.fileRate, 1, nil)
+      var (number, name, ending, sound) = (0, "", "", SoundDraft())
       list.object { json, key in
         switch key {
         case "number": number = json.count()
         case "name": name = json.string()
         case "ending": ending = json.string()
-        case "frames": frames = json.integer()
-        case "rate": rate = json.count()
-        case "channels": channels = json.count()
-        case "bits": bits = json.count()
-        case "size": size = json.integer()
-        default: json.skip()
+        default: if !sound.read(key, &json) { json.skip() }
         }
       }
-      let sound = Sound(
-        frames: frames, rate: rate, channels: channels, sizeBytes: size, bits: bits)
-      let track = Track(number, TrackPlan(name: name, ending: ending), sound: sound)
+      let track = Track(number, TrackPlan(name: name, ending: ending), sound: sound.sound)
       if track.isBelievable, track.number > tracks.last?.number ?? 1 { tracks.append(track) }
     }
     return tracks

@@ -20,12 +20,14 @@ struct Recovery {
   struct Stray {
     let folder: ItemID
     let name: String
+    /// Whether it belongs to a recording whose first file is gone: that claims its name in vain.
+    var isFree = false
   }
 
   /// A stray that turned out to be sound.
   struct Find {
     let stray: Stray
-    var recording: Recording
+    let recording: Recording
     /// The identity in its tags, if any.
     let id: ItemID?
     /// Which track of the recording it is, if it has several.

@@ -114,12 +114,10 @@ extension Store {
     let folder = try folder(id)
     var changes: [IndexChange] = []
     var events: [CardEvent] = []
-    // Of a recording whose first file is gone, the others are free.
-    let free = state.missing.values.filter { $0.folder == id }.flatMap(\.entry.fileNames)
-    for stray in strays where free.contains(stray.name) || !folder.index.isTaken(stray.name) {
+    for stray in strays where stray.isFree || !folder.index.isTaken(stray.name) {
       guard let find = examine(stray) else { continue }
       var recording = find.recording
-      if let fact = find.track, fact.number > 1 {
+      if let fact = find.track, fact.isOther {
         // The recording it belongs to may be among those just found.
         if !changes.isEmpty { try change(changes, in: folder) }
         changes = []
@@ -244,7 +242,7 @@ extension Store {
     var integrity = facts.integrity
     integrity.device = tags.device ?? ""
     if let cut { (integrity.stopReason, integrity.recoveredCutBytes) = (.cut, cut) }
-    let isOther = facts.track.map { $0.number > 1 } ?? false
+    let isOther = facts.track?.isOther ?? false
     let named = isOther ? FileName.withoutTrack(stray.name) : stray.name
     let title = title(of: named, sequence, tags)
     var recording = Recording(

@@ -43,11 +43,8 @@ extension Store {
   ) throws(TapeError) -> Bool {
     let id = folder.index.id
     for track in recording.tracks.others {
+      guard let file = try file(of: track, besides: entry, in: id) else { continue }
       let name = track.fileName(besides: entry.fileName)
-      let path = join(try path(of: id), name)
-      guard try system.entry(path)?.kind == .file else { continue }
-      system.forgetUnwritten(path)
-      let file = try system.open(path, .change)
       guard let report = try repair(file, of: entry, track: track.number) else { continue }
       let alone = recording.changed(file: name).with(Tracks(firstName: track.plan.name))
       try settle(entry.withFileName(name), alone, file, report, in: folder)
@@ -72,6 +69,16 @@ extension Store {
     send(.found(.recovered(repaired, path: trail(to: id))))
   }
 
+  /// The file of another track, as the card has it; nil if it is gone.
+  private func file(
+    of track: Track, besides entry: Entry, in id: ItemID
+  ) throws(TapeError) -> System.File? {
+    let path = join(try path(of: id), track.fileName(besides: entry.fileName))
+    guard try system.entry(path)?.kind == .file else { return nil }
+    system.forgetUnwritten(path)
+    return try system.open(path, .change)
+  }
+
   /// Repairs the files of a recording's other tracks. Returns the tracks that have sound.
   private func endedTracks(
     of entry: Entry, in id: ItemID, distrusting endByteCount: Int64 = 0
@@ -79,17 +86,13 @@ extension Store {
     var tracks = entry.recording?.tracks ?? Tracks()
     var ended: [Track] = []
     for var track in tracks.others {
-      let name = track.fileName(besides: entry.fileName)
-      let path = join(try path(of: id), name)
-      guard try system.entry(path)?.kind == .file else { continue }
-      system.forgetUnwritten(path)
-      let file = try system.open(path, .change)
+      guard let file = try file(of: track, besides: entry, in: id) else { continue }
       let report = try repair(file, of: entry, track: track.number, distrusting: endByteCount)
       if let report {
         track.sound = try Sound(of: file, report.examination)
         ended.append(track)
       } else {
-        try discard(name, try file.byteCount(), in: id)
+        try discard(track.fileName(besides: entry.fileName), try file.byteCount(), in: id)
       }
     }
     tracks.others = ended

@@ -124,7 +124,7 @@ extension Store {
     } else {
       state.missing[entry.id] = (folder.index.id, entry)
       // If its first file is found elsewhere, these are not with it.
-      for other in others { sort(other, in: folder.index.id, &state) }
+      for other in others { sort(other, in: folder.index.id, isFree: true, &state) }
     }
   }
 
@@ -209,9 +209,11 @@ extension Store {
       modified: entry.modified)
   }
 
-  private func sort(_ entry: FileEntry, in folder: ItemID, _ state: inout Recovery) {
+  private func sort(
+    _ entry: FileEntry, in folder: ItemID, isFree: Bool = false, _ state: inout Recovery
+  ) {
     guard let name = entry.name, !FileName.isOwn(name) else { return }
-    let stray = Recovery.Stray(folder: folder, name: name)
+    let stray = Recovery.Stray(folder: folder, name: name, isFree: isFree)
     switch entry.kind {
     case .directory: if !Recovery.isForeign(name) { state.strayFolders.append(stray) }
     case .file:

@@ -83,9 +83,12 @@ extension Store {
         return goOn(
           ticket, done: verification.checked * 1000 + part, of: verification.expected * 1000)
       }
+      let sumMatches = try Repair.sumMatches(file, progress: report)
+      // All of it was decoded, so there is nothing to measure.
+      if sumMatches == true { return nil }
       let damage = try Repair.measure(file, progress: report)
       if let words = damage.flatMap({ words(for: $0, in: recording) }) { return words }
-      return try Repair.sumMatches(file, progress: report) == false
+      return sumMatches == false
         ? "The sound of “\(recording.title)” is not what was recorded." : nil
     } catch {
       if error.code == .cancelled { throw error }

@@ -22,27 +22,21 @@ enum FlacFrames {
   static func find(
     in bytes: UnsafeRawBufferPointer, _ info: FlacInfo, next: Int64? = nil
   ) throws(TapeError) -> [FlacFrame] {
-    guard let handle = FLAC__stream_decoder_new() else {
-      throw TapeError(.outOfMemory, "There is no memory for a FLAC decoder.")
-    }
-    defer { FLAC__stream_decoder_delete(handle) }
     let input = FlacInput(bytes, info, next: next)
-    let status = FLAC__stream_decoder_init_stream(
-      handle, readFlac, nil, tellFlac, nil, nil, noteFrame, nil, noteFlacError,
-      Unmanaged.passUnretained(input).toOpaque())
-    guard status == FLAC__STREAM_DECODER_INIT_STATUS_OK,
-      FLAC__stream_decoder_process_until_end_of_metadata(handle) != 0
-    else { throw TapeError(.unsupported, "This FLAC stream cannot be decoded.") }
-    return withExtendedLifetime(input) { input.frames(from: handle) }
+    return try input.decode { handle throws(TapeError) in
+      guard FLAC__stream_decoder_process_until_end_of_metadata(handle) != 0 else {
+        throw FlacDecoding.undecodable
+      }
+      return input.frames(from: handle)
+    }
   }
 }
 
 /// The decoder's input: a header made of what is known of the stream, and then the bytes.
-private final class FlacInput {
+private final class FlacInput: FlacDecoding {
   private let bytes: UnsafeRawBufferPointer
   private let header: [UInt8]
   private let info: FlacInfo
-  fileprivate private(set) var position = 0
   /// What the decoder said of its last step.
   private var decoded: [FLAC__FrameHeader] = []
   private var hasLostSync = false
@@ -60,22 +54,19 @@ private final class FlacInput {
       + unsealed.bytes
   }
 
-  func read(into target: UnsafeMutableRawBufferPointer) -> Int {
-    let done =
-      header.withUnsafeBytes { header in
-        let rest =
-          position < header.count ? header[position...] : bytes[(position - header.count)...]
-        let count = min(target.count, rest.count)
-        target.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest.prefix(count)))
-        return count
-      }
-    position += done
-    return done
+  override func read(into target: UnsafeMutableRawBufferPointer) -> Int {
+    header.withUnsafeBytes { header in
+      let rest =
+        position < header.count ? header[position...] : bytes[(position - header.count)...]
+      let count = min(target.count, rest.count)
+      target.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest.prefix(count)))
+      return count
+    }
   }
 
-  func note(_ frame: FLAC__FrameHeader) { decoded.append(frame) }
+  override func note(_ frame: FLAC__FrameHeader) { decoded.append(frame) }
 
-  func note(_ error: FLAC__StreamDecoderErrorStatus) {
+  override func note(_ error: FLAC__StreamDecoderErrorStatus) {
     hasLostSync = true
     if error == FLAC__STREAM_DECODER_ERROR_STATUS_FRAME_CRC_MISMATCH { sumIsWrong = true }
   }
@@ -114,44 +105,4 @@ private final class FlacInput {
     Int(frame.channels) == info.channels && Int(frame.bits_per_sample) == info.bits
       && Int(frame.sample_rate) == info.sampleRate && frame.number.sample_number < 1 << 36
   }
-}
-
-private func owner(_ pointer: UnsafeMutableRawPointer) -> FlacInput {
-  Unmanaged<FlacInput>.fromOpaque(pointer).takeUnretainedValue()
-}
-
-private func readFlac(
-  _ decoder: UnsafePointer<FLAC__StreamDecoder>?, _ target: UnsafeMutablePointer<FLAC__byte>?,
-  _ count: UnsafeMutablePointer<Int>?, _ input: UnsafeMutableRawPointer?
-) -> FLAC__StreamDecoderReadStatus {
-  guard let count, let input else { return FLAC__STREAM_DECODER_READ_STATUS_ABORT }
-  count.pointee = owner(input).read(
-    into: UnsafeMutableRawBufferPointer(start: target, count: count.pointee))
-  return count.pointee > 0
-    ? FLAC__STREAM_DECODER_READ_STATUS_CONTINUE : FLAC__STREAM_DECODER_READ_STATUS_END_OF_STREAM
-}
-
-private func tellFlac(
-  _ decoder: UnsafePointer<FLAC__StreamDecoder>?, _ offset: UnsafeMutablePointer<UInt64>?,
-  _ input: UnsafeMutableRawPointer?
-) -> FLAC__StreamDecoderTellStatus {
-  guard let offset, let input else { return FLAC__STREAM_DECODER_TELL_STATUS_ERROR }
-  offset.pointee = UInt64(owner(input).position)
-  return FLAC__STREAM_DECODER_TELL_STATUS_OK
-}
-
-private func noteFrame(
-  _ decoder: UnsafePointer<FLAC__StreamDecoder>?, _ frame: UnsafePointer<FLAC__Frame>?,
-  _ samples: UnsafePointer<UnsafePointer<FLAC__int32>?>?, _ input: UnsafeMutableRawPointer?
-) -> FLAC__StreamDecoderWriteStatus {
-  guard let frame, let input else { return FLAC__STREAM_DECODER_WRITE_STATUS_ABORT }
-  owner(input).note(frame.pointee.header)
-  return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE
-}
-
-private func noteFlacError(
-  _ decoder: UnsafePointer<FLAC__StreamDecoder>?, _ error: FLAC__StreamDecoderErrorStatus,
-  _ input: UnsafeMutableRawPointer?
-) {
-  if let input { owner(input).note(error) }
 }

@@ -10,18 +10,18 @@ enum FlacSum {
     _ file: borrowing File, _ layout: FlacLayout, progress: (Progress) -> Onward = { _ in .goOn }
   ) throws(TapeError) -> Bool? {
     guard layout.info.seal.md5.contains(where: { $0 != 0 }) else { return nil }
-    guard let handle = FLAC__stream_decoder_new() else {
-      throw TapeError(.outOfMemory, "There is no memory for a FLAC decoder.")
-    }
-    defer { FLAC__stream_decoder_delete(handle) }
-    _ = FLAC__stream_decoder_set_md5_checking(handle, 1)
     let input = FlacSumInput()
-    let status = FLAC__stream_decoder_init_stream(
-      handle, readFlac, nil, nil, nil, nil, passFrame, nil, noteFlacError,
-      Unmanaged.passUnretained(input).toOpaque())
-    guard status == FLAC__STREAM_DECODER_INIT_STATUS_OK else {
-      throw TapeError(.unsupported, "This FLAC stream cannot be decoded.")
+    return try input.decode(checksSum: true) { handle throws(TapeError) in
+      try feed(file, to: input, handle, progress)
     }
+  }
+
+  /// Feeds a whole file to the decoder. Returns whether all of it could be decoded, and the sum is
+  /// right.
+  private static func feed<File: TapeFile & ~Copyable>(
+    _ file: borrowing File, to input: FlacSumInput,
+    _ handle: UnsafeMutablePointer<FLAC__StreamDecoder>, _ progress: (Progress) -> Onward
+  ) throws(TapeError) -> Bool {
     let total = try file.byteCount()
     var offset: Int64 = 0
     while true {
@@ -35,7 +35,7 @@ enum FlacSum {
           return false
         }
         if FLAC__stream_decoder_get_state(handle) == FLAC__STREAM_DECODER_END_OF_STREAM {
-          return withExtendedLifetime(input) { FLAC__stream_decoder_finish(handle) != 0 }
+          return FLAC__stream_decoder_finish(handle) != 0
         }
       }
       try progress(Progress(done: offset, of: total)).check()
@@ -44,14 +44,14 @@ enum FlacSum {
 }
 
 /// The bytes that wait for the decoder.
-private final class FlacSumInput {
+private final class FlacSumInput: FlacDecoding {
   /// No frame is as long.
   static let leastBytes = 1 << 20
 
   private var bytes: [UInt8] = []
   private var used = 0
   /// The decoder lost its way, or a frame's own sum is wrong.
-  var isBroken = false
+  private(set) var isBroken = false
 
   var count: Int { bytes.count - used }
 
@@ -61,37 +61,12 @@ private final class FlacSumInput {
     bytes += piece
   }
 
-  func read(into target: UnsafeMutableRawBufferPointer) -> Int {
+  override func read(into target: UnsafeMutableRawBufferPointer) -> Int {
     let part = bytes[used...].prefix(target.count)
     target.copyBytes(from: part)
     used += part.count
     return part.count
   }
-}
 
-private func owner(_ pointer: UnsafeMutableRawPointer) -> FlacSumInput {
-  Unmanaged<FlacSumInput>.fromOpaque(pointer).takeUnretainedValue()
-}
-
-private func readFlac(
-  _ decoder: UnsafePointer<FLAC__StreamDecoder>?, _ target: UnsafeMutablePointer<FLAC__byte>?,
-  _ count: UnsafeMutablePointer<Int>?, _ input: UnsafeMutableRawPointer?
-) -> FLAC__StreamDecoderReadStatus {
-  guard let count, let input else { return FLAC__STREAM_DECODER_READ_STATUS_ABORT }
-  count.pointee = owner(input).read(
-    into: UnsafeMutableRawBufferPointer(start: target, count: count.pointee))
-  return count.pointee > 0
-    ? FLAC__STREAM_DECODER_READ_STATUS_CONTINUE : FLAC__STREAM_DECODER_READ_STATUS_END_OF_STREAM
-}
-
-private func passFrame(
-  _ decoder: UnsafePointer<FLAC__StreamDecoder>?, _ frame: UnsafePointer<FLAC__Frame>?,
-  _ samples: UnsafePointer<UnsafePointer<FLAC__int32>?>?, _ input: UnsafeMutableRawPointer?
-) -> FLAC__StreamDecoderWriteStatus { FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE }
-
-private func noteFlacError(
-  _ decoder: UnsafePointer<FLAC__StreamDecoder>?, _ error: FLAC__StreamDecoderErrorStatus,
-  _ input: UnsafeMutableRawPointer?
-) {
-  if let input { owner(input).isBroken = true }
+  override func note(_ error: FLAC__StreamDecoderErrorStatus) { isBroken = true }
 }

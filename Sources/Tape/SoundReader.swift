@@ -18,7 +18,7 @@ public struct SoundReader: ~Copyable, Sendable {
   private var mixing: Mixing?
 
   /// Frames of all channels, before they are mixed.
-  private struct Mixing: ~Copyable, Sendable {
+  private final class Mixing: Sendable {
     let mix: ChannelMix
     let frames: Buffer<Float>
     static let mostFrames = 4_096
@@ -81,12 +81,10 @@ public struct SoundReader: ~Copyable, Sendable {
   public mutating func read(
     into samples: UnsafeMutableBufferPointer<Int16>
   ) throws(TapeError) -> Int {
-    if mixing != nil {
+    if let mixing {
       let mixed = Buffer<Float>(count: max(1, samples.count))
-      let count = try readMixed(into: mixed.all)
-      for index in 0..<count * channels {
-        samples[index] = Int16(max(-32_768, min(32_767, (mixed.start[index] * 32_768).rounded())))
-      }
+      let count = try read(mixing, into: mixed.all)
+      for index in 0..<count * channels { samples[index] = mixed.start[index].bits16 }
       return count
     }
     if let count = try opus?.read(into: samples) { return count }
@@ -96,7 +94,8 @@ public struct SoundReader: ~Copyable, Sendable {
   public mutating func read(
     into samples: UnsafeMutableBufferPointer<Float>
   ) throws(TapeError) -> Int {
-    mixing == nil ? try readUnmixed(into: samples) : try readMixed(into: samples)
+    if let mixing { return try read(mixing, into: samples) }
+    return try readUnmixed(into: samples)
   }
 
   private mutating func readUnmixed(
@@ -106,26 +105,18 @@ public struct SoundReader: ~Copyable, Sendable {
     return try sndfile?.read(into: samples) ?? 0
   }
 
-  private mutating func readMixed(
-    into samples: UnsafeMutableBufferPointer<Float>
+  private mutating func read(
+    _ mixing: Mixing, into samples: UnsafeMutableBufferPointer<Float>
   ) throws(TapeError) -> Int {
-    guard let mixing = mixing.take() else { return 0 }
     let (mix, room) = (mixing.mix, samples.count / mixing.mix.to)
     var done = 0
-    var failure: TapeError?
-    while done < room, failure == nil {
+    while done < room {
       let wanted = min(room - done, Mixing.mostFrames)
-      do {
-        let count = try readUnmixed(into: mixing.frames.slice(0..<(wanted * mix.from)))
-        if count == 0 { break }
-        if let target = samples.baseAddress {
-          mix.apply(to: count, of: mixing.frames.start, into: target + done * mix.to)
-        }
-        done += count
-      } catch { failure = error }
+      let count = try readUnmixed(into: mixing.frames.slice(0..<(wanted * mix.from)))
+      guard count > 0, let target = samples.baseAddress else { break }
+      mix.apply(to: count, of: mixing.frames.start, into: target + done * mix.to)
+      done += count
     }
-    self.mixing = consume mixing
-    if let failure { throw failure }
     return done
   }
 

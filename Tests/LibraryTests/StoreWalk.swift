@@ -257,7 +257,7 @@ final class StoreWalk<System: FileSystem> {
   }
 
   private func sync(_ id: ItemID) throws {
-    guard let take = writing[id] else { return }
+    guard let take = writing[id] else { throw Broken(description: "a take has no files") }
     for (index, track) in take.enumerated() where track.next > 0 {
       try track.file.sync()
       var after = model

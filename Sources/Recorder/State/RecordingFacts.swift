@@ -25,16 +25,24 @@ public struct TrackFact: Equatable, Sendable {
     self.count = count
     self.name = name
   }
+
+  /// Nil if there is nothing to tell: it is the only track, and has the usual name.
+  public init?(telling number: Int, of count: Int, name: String) {
+    if count == 1, name == TrackPlan.usualName { return nil }
+    self.init(number: number, count: count, name: name)
+  }
+
+  /// Whether its file is named after another.
+  public var isOther: Bool { number > 1 }
 }
 
 extension Tracks {
   /// Nil if there is nothing to tell.
   public func fact(of number: Int) -> TrackFact? {
-    let other = others.first { $0.number == number }
-    if isUsual || number != 1 && other == nil { return nil }
-    return TrackFact(
-      number: number, count: others.map(\.number).max() ?? 1,
-      name: other?.plan.name ?? firstName)
+    let name = number == 1 ? firstName : others.first { $0.number == number }?.plan.name
+    return name.flatMap {
+      TrackFact(telling: number, of: others.map(\.number).max() ?? 1, name: $0)
+    }
   }
 }
 
