@@ -238,7 +238,7 @@ extension Store {
   ) -> Recovery.Find {
     let id = tags.id.flatMap { ItemID($0) }
     let sequence = number(of: stray.name, tags)
-    let facts = RecordingFacts(tags.facts.map { Fact(key: $0.key, value: $0.value) })
+    let facts = RecordingFacts(tags)
     var integrity = facts.integrity
     integrity.device = tags.device ?? ""
     if let cut { (integrity.stopReason, integrity.recoveredCutBytes) = (.cut, cut) }
@@ -305,6 +305,10 @@ extension Recording {
       details: details, integrity: integrity, part: part
     ).with(tracks)
   }
+}
+
+extension RecordingFacts {
+  init(_ tags: Tags) { self.init(tags.facts.map { Fact(key: $0.key, value: $0.value) }) }
 }
 
 extension Tags {

@@ -45,12 +45,27 @@ extension Store {
     for track in recording.tracks.others {
       guard let file = try file(of: track, besides: entry, in: id) else { continue }
       let name = track.fileName(besides: entry.fileName)
-      guard let report = try repair(file, of: entry, track: track.number) else { continue }
-      let alone = recording.changed(file: name).with(Tracks(firstName: track.plan.name))
+      guard let (report, plan) = try repair(file, of: entry, as: track) else { continue }
+      let alone = recording.changed(file: name).with(Tracks(firstName: plan))
       try settle(entry.withFileName(name), alone, file, report, in: folder)
       return true
     }
     return false
+  }
+
+  /// Repairs the file of another track, and returns the name of the track it has. Found by random
+  /// power cuts: FAT showed the take's tags behind the header of a deleted take, and the file was
+  /// adopted by its tags, without the title that a person had typed.
+  private func repair(
+    _ file: borrowing System.File, of entry: Entry, as track: Track
+  ) throws(TapeError) -> (Repair.Report, String)? {
+    if let report = try repair(file, of: entry, track: track.number) {
+      return (report, track.plan.name)
+    }
+    guard let tags = try Tags.read(from: file), tags.id == entry.id.description else { return nil }
+    let report = try Repair.repair(file)
+    guard report.examination.hasSound else { return nil }
+    return (report, RecordingFacts(tags).track?.name ?? track.plan.name)
   }
 
   /// Saves a recording that was cut short, and whose file has been repaired.
@@ -107,10 +122,7 @@ extension Store {
   ) throws(TapeError) -> Repair.Report? {
     let serial = entry.id.serial(ofTrack: number)
     let report = try Repair.repair(file, of: serial, distrusting: endByteCount)
-    switch report.examination.verdict {
-    case .whole, .repairable: return report
-    case .noSound, .foreign, .chained: return nil
-    }
+    return report.examination.hasSound ? report : nil
   }
 
   /// Its file is told of it later if it could not be told now.

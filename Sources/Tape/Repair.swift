@@ -41,6 +41,8 @@ public enum Repair {
     public var tagsAreDamaged = false
 
     public var strayByteCount: Int64 { byteCount - wholeByteCount }
+    /// Whether it is a recording that is whole, or can be made so.
+    public var hasSound: Bool { verdict == .whole || verdict == .repairable }
   }
 
   public struct Report: Equatable, Sendable {
@@ -78,7 +80,7 @@ public enum Repair {
       }
     let examination = findings.examination
     var report = Report(examination: examination)
-    guard [.whole, .repairable].contains(examination.verdict) else { return report }
+    guard examination.hasSound else { return report }
     let modified = try file.modified()
     let end = examination.wholeByteCount
     try writeAgain(max(0, end - endByteCount)..<end, of: file)
