@@ -1,5 +1,5 @@
 // libopus, with its variadic controls as plain functions, since Swift cannot call variadic ones.
-// Set controls when an encoder is made, never for a frame: some of them are costly.
+// Set controls when an encoder or decoder is made, never for a frame: some of them are costly.
 #pragma once
 #include <opus.h>
 
@@ -19,4 +19,12 @@ static inline int copus_set_complexity(OpusEncoder *encoder, opus_int32 complexi
 
 static inline int copus_get_lookahead(OpusEncoder *encoder, opus_int32 *frames) {
   return opus_encoder_ctl(encoder, OPUS_GET_LOOKAHEAD(frames));
+}
+
+static inline int copus_set_gain(OpusDecoder *decoder, opus_int32 gain) {
+  return opus_decoder_ctl(decoder, OPUS_SET_GAIN(gain));
+}
+
+static inline int copus_reset(OpusDecoder *decoder) {
+  return opus_decoder_ctl(decoder, OPUS_RESET_STATE);
 }

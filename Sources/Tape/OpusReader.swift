@@ -5,12 +5,13 @@ import COpusfile
 import Glibc
 import Realtime
 
-// Sendable: noncopyable, and libopusfile ties a file to no thread.
+// Sendable: noncopyable, libopusfile ties a file to no thread, and the packets are its own.
 /// Decodes an Opus file.
 public struct OpusReader: ~Copyable, @unchecked Sendable {
   public static let sampleRate = 48_000
 
   private let file: OpaquePointer
+  private let packets: OpusPackets
   /// One if the whole file is mono, else two.
   public let channels: Int
   public let frames: Int64
@@ -61,6 +62,7 @@ public struct OpusReader: ~Copyable, @unchecked Sendable {
 
   private init(adopting file: OpaquePointer, frames known: Int64? = nil) {
     self.file = file
+    packets = OpusPackets(file)
     let links = op_link_count(file)
     channels = (0..<links).allSatisfy { op_channel_count(file, $0) == 1 } ? 1 : 2
     frames = known ?? max(0, op_pcm_total(file, -1))
@@ -111,6 +113,7 @@ public struct OpusReader: ~Copyable, @unchecked Sendable {
   public mutating func seek(to frame: Int64) throws(TapeError) {
     let frame = max(0, min(frames, frame))
     (staged, missingFrames, position) = (0..<0, 0, frame)
+    packets.reset()
     let status = op_pcm_seek(file, max(0, frame - OggOpusWriter.leadInTicks))
     guard status == 0 else { throw Self.failure("The recording", status) }
   }
