@@ -77,16 +77,21 @@ class Judged:
     """The verdict of other programs on a recording."""
 
     def __init__(self, board, path):
+        self.is_flac = path.endswith(".flac")
         with tempfile.TemporaryDirectory() as folder:
-            file = board.pull_file(path, os.path.join(folder, "take.opus"))
+            file = board.pull_file(path, os.path.join(folder, os.path.basename(path)))
             self.bytes = os.path.getsize(file)
-            self.opusinfo = self.run(["opusinfo", file])
+            self.told = self.run(
+                ["flac", "--test", "--silent", file] if self.is_flac else ["opusinfo", file])
             self.ffprobe = self.run(
                 ["ffprobe", "-v", "error", "-show_entries",
                  "stream=codec_name,channels,sample_rate:format=duration", "-of", "csv=p=0", file])
             wave = os.path.join(folder, "take.wav")
-            self.opusdec = self.run(["opusdec", "--quiet", "--rate", "48000", file, wave])
-            self.sox = self.run(["sox", wave, "-n", "stat"]) if os.path.exists(wave) else ""
+            self.decoded = self.run(
+                ["flac", "--decode", "--silent", "-o", wave, file] if self.is_flac
+                else ["opusdec", "--quiet", "--rate", "48000", file, wave])
+            self.sox = (
+                self.run(["sox", wave, "-n", "remix", "1", "stat"]) if os.path.exists(wave) else "")
             self.seconds = self._seconds(wave)
 
     @staticmethod
@@ -113,7 +118,10 @@ class Judged:
 
     @property
     def warnings(self):
-        return [line for line in self.opusinfo.splitlines() if "WARNING" in line or "ERROR" in line]
+        lines = self.told.splitlines()
+        if self.is_flac:
+            return lines
+        return [line for line in lines if "WARNING" in line or "ERROR" in line]
 
     def __str__(self):
-        return f"{self.opusinfo}\n{self.ffprobe}\n{self.opusdec}\n{self.sox}"
+        return f"{self.told}\n{self.ffprobe}\n{self.decoded}\n{self.sox}"

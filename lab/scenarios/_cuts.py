@@ -2,10 +2,11 @@
 # unflushed data. The board runs on, but reeld is killed in the same moment; then the card is
 # checked and mounted as at a start, and reeld starts on it. That takes seconds where a whole start
 # takes a minute; `power-cut` does it with the whole board. `cuts`, `cuts-vfat` and `cuts-exfat` run
-# this on cards of three kinds.
+# this on cards of three kinds, `cuts-tracks` with takes of several files.
 
 import os
 import random
+import re
 import shutil
 import tempfile
 import time
@@ -25,9 +26,9 @@ EMULATOR = 0.4
 ATTEMPTS = 5
 
 
-def run_on(lab, kind):
-    """Runs the cuts on a card with this file system."""
-    cuts = Cuts(lab, kind)
+def run_on(lab, kind, tracks=()):
+    """Runs the cuts on a card with this file system, with takes of these tracks."""
+    cuts = Cuts(lab, kind, tracks)
     phases = [cuts.recording, cuts.stopping, cuts.renaming, cuts.splitting, cuts.moving,
               cuts.beginning, cuts.deleting]
     for number in range(lab.count):
@@ -37,8 +38,9 @@ def run_on(lab, kind):
 
 
 class Cuts:
-    def __init__(self, lab, kind):
+    def __init__(self, lab, kind, tracks):
         self.lab, self.board, self.seen, self.card = lab, lab.board, lab.seen, None
+        self.tracks = max(1, len(tracks))
         self.number = 0
         self.survived = 0
         self.flushed = 0.0
@@ -47,7 +49,7 @@ class Cuts:
         self.safe = {}  # finished recordings: what is in the file, and a name it had
         self.random = random.Random()
         self.kept = tempfile.mkdtemp(prefix="reel-cuts-")
-        stage.armed(lab, has_card=True, kind=kind)
+        stage.armed(lab, {"tracks": list(tracks)}, has_card=True, kind=kind)
         self.card = lab.card
         # It must not restart on a card without power.
         self.board.push(b"[Service]\nRestart=no\n",
@@ -175,8 +177,8 @@ class Cuts:
     def files(self):
         """Returns (checksum, path) of every sound file. A take that was cut before its first page
         reached the card leaves an empty one: nothing is lost, and nothing was promised."""
-        lines = self.board.run(f"cd {RECORDINGS} && find . -name '*.opus*' -type f -size +0"
-                               " -exec sha256sum {} + 2>&1; true")
+        lines = self.board.run(f"cd {RECORDINGS} && find . -type f -size +0"
+                               " \\( -name '*.opus*' -o -name '*.flac*' \\) -exec sha256sum {} + 2>&1; true")
         found = [line.split("  ./", 1) for line in lines.splitlines()]
         unread = ["  ./".join(line) for line in found if len(line) != 2]
         self.seen.check(not unread, "every file can be read",
@@ -197,11 +199,13 @@ class Cuts:
         """Checks the take that ran: `seconds` from the press to the cut, or to the stop `after`
         seconds before it."""
         # A part of less sound than it repeats of the one before is set aside: it has none of its own.
-        judged = [Judged(self.board, f"{RECORDINGS}/{name}") for _, name in new
-                  if ".damaged-" not in name]
+        judged = {name: Judged(self.board, f"{RECORDINGS}/{name}") for _, name in new
+                  if ".damaged-" not in name}
         # A part without any page on the card leaves a file without sound.
-        judged = [take for take in judged if take.bytes > 1000]
-        length = sum(take.seconds for take in judged)
+        judged = {name: take for name, take in judged.items() if take.bytes > 1000}
+        # Of several tracks, the one that has the least counts.
+        length = min(sum(take.seconds for name, take in judged.items() if track_of(name) == track)
+                     for track in range(self.tracks))
         # Sound from before the press counts as lost since the press only, as in the simulation.
         lost = min(seconds, seconds + stage.PREROLL - length)
         still = self.board.standstill.within(self.card.cut_at - lost - after, self.card.cut_at)
@@ -218,9 +222,9 @@ class Cuts:
             return False
         whole = bool(judged) and all(
             take.seconds > 0 and not take.warnings and abs(take.hertz - 440) < 15
-            for take in judged)
+            for take in judged.values())
         self.seen.check(whole, f"{text}: {len(new)} new, {length:.2f} s, plays",
-                        "\n".join(map(str, judged)))
+                        "\n".join(map(str, judged.values())))
         return whole & self.seen.check(is_little and lost > -0.3, f"{text}: {said}", self.there)
 
     def check_words(self, text):
@@ -267,3 +271,9 @@ class Cuts:
             shutil.rmtree(self.kept, ignore_errors=True)
         else:
             raise Trouble(f"{self.lab.count - self.survived} cuts were not survived")
+
+
+def track_of(name):
+    """Returns which track of its take a file has, counted from 0."""
+    match = re.search(r" \((\d)\)\.\w+$", name)
+    return int(match.group(1)) if match else 0

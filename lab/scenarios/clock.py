@@ -45,7 +45,7 @@ def run(lab):
 
 
 def dated(lab, judged, which):
-    dates = [line.strip() for line in judged.opusinfo.splitlines() if "DATE" in line]
+    dates = [line.strip() for line in judged.told.splitlines() if "DATE" in line]
     year = time.strftime("%Y")
     lab.seen.check(any(year in date for date in dates), f"{which} is dated right: {dates}",
-                   judged.opusinfo)
+                   judged.told)

@@ -34,13 +34,13 @@ def run(lab):
     expected = stopped - pressed + stage.PREROLL
     seen.check(abs(judged.seconds - expected) < 0.1,
                f"it is {judged.seconds:.2f} s long of {expected:.2f}")
-    chapter = next((line.split("=")[1] for line in judged.opusinfo.splitlines()
+    chapter = next((line.split("=")[1] for line in judged.told.splitlines()
                     if "CHAPTER" in line and "NAME" not in line), "00:00:00.000")
     hours, minutes, seconds = chapter.split(":")
     at = int(hours) * 3600 + int(minutes) * 60 + float(seconds)
     wanted = marked - pressed + stage.PREROLL
     seen.check(abs(at - wanted) < 0.1, f"the mark is at {at:.3f} s of {wanted:.3f}")
-    date = next(line for line in judged.opusinfo.splitlines() if "DATE=" in line)
+    date = next(line for line in judged.told.splitlines() if "DATE=" in line)
     seen.check(time.strftime("%Y-%m-%d", time.gmtime(began(lab, pressed))) in date,
                f"it is dated as the clock was at its beginning: {date.strip()}")
     stage.begin_take(lab)

@@ -41,9 +41,9 @@ def record(lab):
     seen.check(not judged.warnings, f"opusinfo has no complaint; opusdec: {judged.seconds:.2f} s",
                judged)
     seen.check(abs(judged.hertz - 440) < 10, f"sox hears {judged.hertz} Hz of 440", judged.sox)
-    marks = [line for line in judged.opusinfo.splitlines() if "CHAPTER" in line]
+    marks = [line for line in judged.told.splitlines() if "CHAPTER" in line]
     seen.check(any("CHAPTER" in mark for mark in marks), f"the mark is a chapter: {marks}",
-               judged.opusinfo)
+               judged.told)
 
 
 def spikes_begin_nothing(lab):
