@@ -14,7 +14,7 @@ extension Store {
   ) throws(TapeError) -> Bool {
     let id = folder.index.id
     guard isThere else {
-      if try !promote(entry, recording, in: folder) { try change([.gone(entry.id)], in: folder) }
+      try promoteOrDrop(entry, recording, in: folder)
       return false
     }
     let path = join(try path(of: id), entry.fileName)
@@ -24,11 +24,9 @@ extension Store {
     let file = try system.open(path, .change)
     // Without a report, no page of sound had reached the card.
     guard let report = try repair(file, of: entry) else {
-      if try promote(entry, recording, in: folder) {
-        try discard(entry.fileName, try file.byteCount(), in: id)
-      } else {
-        try drop(entry, file, in: folder)
-      }
+      // Before its entry changes: a file without one stays for ever.
+      try discard(entry.fileName, try file.byteCount(), in: id)
+      try promoteOrDrop(entry, recording, in: folder)
       return false
     }
     let tracks = try endedTracks(of: entry, in: id)
@@ -36,21 +34,31 @@ extension Store {
     return true
   }
 
-  /// The first of the other tracks that has sound takes the place of one that has none. Returns
-  /// false if none has.
-  private func promote(
+  /// The first of the other tracks that has sound takes the place of one that has none. Files that
+  /// are not the take's are discarded. Found by random power cuts: FAT showed a purged recording
+  /// in the file of a new track, and it came back.
+  private func promoteOrDrop(
     _ entry: Entry, _ recording: Recording, in folder: OpenFolder
-  ) throws(TapeError) -> Bool {
+  ) throws(TapeError) {
     let id = folder.index.id
+    var best: (name: String, report: Repair.Report, plan: String)?
     for track in recording.tracks.others {
       guard let file = try file(of: track, besides: entry, in: id) else { continue }
       let name = track.fileName(besides: entry.fileName)
-      guard let (report, plan) = try repair(file, of: entry, as: track) else { continue }
-      let alone = recording.changed(file: name).with(Tracks(firstName: plan))
-      try settle(entry.withFileName(name), alone, file, report, in: folder)
-      return true
+      if let (report, plan) = try repair(file, of: entry, as: track) {
+        best = best ?? (name, report, plan)
+      } else {
+        try discard(name, try file.byteCount(), in: id)
+      }
     }
-    return false
+    guard let best else {
+      try change([.gone(entry.id)], in: folder)
+      homes[entry.id] = nil
+      return
+    }
+    let file = try system.open(join(try path(of: id), best.name), .change)
+    let alone = recording.changed(file: best.name).with(Tracks(firstName: best.plan))
+    try settle(entry.withFileName(best.name), alone, file, best.report, in: folder)
   }
 
   /// Repairs the file of another track, and returns the name of the track it has. Found by random
