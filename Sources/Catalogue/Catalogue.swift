@@ -28,6 +28,7 @@ public enum Catalogue {
     refusalSentences, noticeSentences, commandSentences, helpSentences, programSentences,
     doctorSentences, soundSentences, cardSentences, panelSentences, configurationSentences,
     spectatorSentences, exchangeSentences, soundCardSentences, mistakeSentences,
+    clippingSentences,
   ]
 
   private static let byKey: [String: CatalogueEntry] = Dictionary(

@@ -6,14 +6,16 @@ import Realtime
 /// Decodes any sound file.
 public struct SoundReader: ~Copyable, Sendable {
 
-  // Exactly one of the two is set.
+  // Exactly one of the three is set.
   private var opus: OpusReader?
   private var sndfile: SndfileReader?
+  private var repaired: RepairedReader?
   public let sampleRate: Int
   public private(set) var channels: Int
   /// Nil if the file does not say.
   public let frames: Int64?
   public let tags: Tags
+  /// Whether it is an Opus file as it is.
   public var isOpus: Bool { opus != nil }
   private var mixing: Mixing?
 
@@ -52,6 +54,29 @@ public struct SoundReader: ~Copyable, Sendable {
     SoundReader(try OpusReader.open(pages, frames: frames))
   }
 
+  /// Reads a main track whose clipped stretches come from a safety track. A plan is made of the
+  /// same two files by `ClippingRepair.examine`.
+  public static func open(
+    _ main: borrowing PosixFile, repairedFrom safety: borrowing PosixFile, _ plan: ClippingPlan
+  ) throws(TapeError) -> SoundReader {
+    let reader = try open(main)
+    let safetyReader = try open(safety)
+    guard reader.channels == plan.channels, safetyReader.channels == plan.channels else {
+      throw TapeError(.damaged, "The recording was changed while it was examined; try again.")
+    }
+    return SoundReader(reader, safetyReader, plan)
+  }
+
+  private init(
+    _ main: consuming SoundReader, _ safety: consuming SoundReader, _ plan: ClippingPlan
+  ) {
+    (sampleRate, channels, frames) = (main.sampleRate, main.channels, main.frames)
+    tags = main.tags
+    opus = nil
+    sndfile = nil
+    repaired = RepairedReader(main, safety, plan)
+  }
+
   private init(_ reader: consuming OpusReader) {
     sampleRate = OpusReader.sampleRate
     channels = reader.channels
@@ -81,10 +106,10 @@ public struct SoundReader: ~Copyable, Sendable {
   public mutating func read(
     into samples: UnsafeMutableBufferPointer<Int16>
   ) throws(TapeError) -> Int {
-    if let mixing {
-      let mixed = Buffer<Float>(count: max(1, samples.count))
-      let count = try read(mixing, into: mixed.all)
-      for index in 0..<count * channels { samples[index] = mixed.start[index].bits16 }
+    if mixing != nil || repaired != nil {
+      let floats = Buffer<Float>(count: max(1, samples.count))
+      let count = try read(into: floats.slice(0..<samples.count))
+      for index in 0..<count * channels { samples[index] = floats.start[index].bits16 }
       return count
     }
     if let count = try opus?.read(into: samples) { return count }
@@ -102,6 +127,7 @@ public struct SoundReader: ~Copyable, Sendable {
     into samples: UnsafeMutableBufferPointer<Float>
   ) throws(TapeError) -> Int {
     if let count = try opus?.read(into: samples) { return count }
+    if let count = try repaired?.read(into: samples) { return count }
     return try sndfile?.read(into: samples) ?? 0
   }
 
@@ -124,5 +150,6 @@ public struct SoundReader: ~Copyable, Sendable {
   public mutating func seek(to frame: Int64) throws(TapeError) {
     try opus?.seek(to: frame)
     try sndfile?.seek(to: frame)
+    try repaired?.seek(to: frame)
   }
 }

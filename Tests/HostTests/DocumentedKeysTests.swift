@@ -8,8 +8,7 @@ import Testing
 
 private let pages = [
   "README.md", "docs/archives.md", "docs/bands.md", "docs/configuration.md", "docs/lights.md",
-  "docs/offsite.md", "man/reel.json.5",
-  "man/reeld.8",
+  "docs/offsite.md", "docs/safety.md", "man/reel.json.5", "man/reeld.8",
 ]
 
 /// Words in mixed case that name something else.
