@@ -20,7 +20,7 @@ enum BroadcastWave {
     let (day, time) = dayAndTime(tags.date)
     withUnsafeMutableBytes(of: &info.origination_date) { fill($0, day) }
     withUnsafeMutableBytes(of: &info.origination_time) { fill($0, time) }
-    let samples = samplesSinceMidnight(tags, time, sampleRate: sampleRate)
+    let samples = samplesSinceMidnight(tags, sampleRate: sampleRate)
     info.time_reference_low = UInt32(truncatingIfNeeded: samples)
     info.time_reference_high = UInt32(truncatingIfNeeded: samples >> 32)
     setLoudness(&info, tags)
@@ -49,13 +49,12 @@ enum BroadcastWave {
     return (String(parts[0]), String(parts[1].prefix(8)))
   }
 
-  private static func samplesSinceMidnight(
-    _ tags: Tags, _ time: String?, sampleRate: Int
-  ) -> UInt64 {
-    guard let start = tags.startFrame, start >= 0 else {
-      return secondsSinceMidnight(time) * UInt64(sampleRate)
+  /// When the first frame was recorded; if that is not known to the frame, to the second.
+  static func samplesSinceMidnight(_ tags: Tags, sampleRate: Int) -> UInt64 {
+    guard let start = tags.start else {
+      return secondsSinceMidnight(dayAndTime(tags.date).1) * UInt64(sampleRate)
     }
-    return UInt64(start % (86_400 * 48_000)) * UInt64(sampleRate) / 48_000
+    return start.framesSinceMidnight(rate: sampleRate)
   }
 
   private static func secondsSinceMidnight(_ time: String?) -> UInt64 {

@@ -95,7 +95,8 @@ import Testing
     var tags = TagsTests.full
     for (gain, loudness) in [(nil, 0x7FFF), (0, -2300), (-1024, -1900), (2575, -3306)] {
       // Given its loudness or none, and a part that begins 17 frames after midnight
-      (tags.trackGain, tags.startFrame) = (gain, 20_000 * 86_400 * 48_000 + 17)
+      tags.trackGain = gain
+      tags.start = Tags.Start(milliseconds: 20_000 * 86_400_000, frames: 17)
       // When it is exported
       let copy = "\(folder.path)/\(gain ?? 1).wav"
       try Export.run(from: path, to: copy, as: .wav(.bits16), tags: tags)
