@@ -31,18 +31,20 @@ struct SndfileWriter: ~Copyable {
     turnOn(file, SFC_RF64_AUTO_DOWNGRADE)
     let writer = SndfileWriter(adopting: file, name: name, channels: channels)
     // libsndfile writes letters beyond ASCII so that others misread them: see `ID3`.
-    if format != .mp3 { describe(file, tags) }
+    if format != .mp3 { describe(file, tags, format) }
     if case .wav = format {
       BroadcastWave.describe(file, tags, sampleRate: sampleRate)
     }
     return writer
   }
 
-  private static func describe(_ file: OpaquePointer, _ tags: Tags) {
+  private static func describe(_ file: OpaquePointer, _ tags: Tags, _ format: Export.Format) {
+    var remarks = tags.remarks
+    if case .wav = format { remarks = remarks.map(BroadcastWave.fitting) }
     for (kind, text) in [
       (SF_STR_TITLE, tags.title), (SF_STR_DATE, tags.date), (SF_STR_SOFTWARE, tags.software),
       (SF_STR_ARTIST, tags.speaker), (SF_STR_TRACKNUMBER, tags.sequence.map { "\($0)" }),
-      (SF_STR_COMMENT, tags.remarks),
+      (SF_STR_COMMENT, remarks),
     ] {
       if let text { sf_set_string(file, Int32(kind), text) }
     }
