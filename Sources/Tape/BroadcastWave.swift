@@ -1,12 +1,20 @@
 // Writes what a WAV file can say about its sound: the broadcast extension (`bext`, EBU 3285) and
-// named cue points. The writer calls it before the first frame.
+// named cue points, and the names of channels (`iXML`). The writer calls it before the first frame.
 import CSndfile
 
 enum BroadcastWave {
-  static func describe(_ file: OpaquePointer, _ tags: Tags, sampleRate: Int) {
+  /// - Parameter channels: the names of all channels; empty if they have none.
+  static func describe(
+    _ file: OpaquePointer, _ tags: Tags, channels: [String] = [], sampleRate: Int,
+    _ depth: Export.Depth
+  ) {
     var info = bext(tags, sampleRate: sampleRate)
     command(file, SFC_SET_BROADCAST_INFO, &info, MemoryLayout<SF_BROADCAST_INFO>.size)
-    let marks = fitting(tags.marks, besides: textByteCount(tags))
+    let names =
+      channels.isEmpty
+      ? [] : IXML.chunk(tags, channels: channels, sampleRate: sampleRate, depth: depth)
+    if !names.isEmpty { setChunk(file, "iXML", names) }
+    let marks = fitting(tags.marks, besides: names.count + textByteCount(tags))
     guard !marks.isEmpty else { return }
     setChunk(file, "cue ", cues(marks, sampleRate: sampleRate))
     setChunk(file, "LIST", labels(marks))
@@ -84,7 +92,7 @@ enum BroadcastWave {
   }
 
   /// When the first frame was recorded; if that is not known to the frame, to the second.
-  private static func samplesSinceMidnight(_ tags: Tags, sampleRate: Int) -> UInt64 {
+  static func samplesSinceMidnight(_ tags: Tags, sampleRate: Int) -> UInt64 {
     guard let start = tags.start else {
       return secondsSinceMidnight(dayAndTime(tags.date).1) * UInt64(sampleRate)
     }

@@ -10,9 +10,10 @@ struct SndfileWriter: ~Copyable {
   private let channels: Int
 
   /// The caller keeps the descriptor, which must outlive the writer.
+  /// - Parameter channelNames: those of all channels, for WAV only; empty if they have none.
   static func open(
     _ descriptor: Int32, name: String, _ format: Export.Format, channels: Int, sampleRate: Int,
-    tags: Tags
+    tags: Tags, channelNames: [String] = []
   ) throws(TapeError) -> SndfileWriter {
     var info = SF_INFO()
     info.channels = Int32(channels)
@@ -32,8 +33,8 @@ struct SndfileWriter: ~Copyable {
     let writer = SndfileWriter(adopting: file, name: name, channels: channels)
     // libsndfile writes letters beyond ASCII so that others misread them: see `ID3`.
     if format != .mp3 { describe(file, tags, format) }
-    if case .wav = format {
-      BroadcastWave.describe(file, tags, sampleRate: sampleRate)
+    if case .wav(let depth) = format {
+      BroadcastWave.describe(file, tags, channels: channelNames, sampleRate: sampleRate, depth)
     }
     return writer
   }
