@@ -9,6 +9,11 @@ extension Store {
   func run(_ exporting: Exporting, _ ticket: Int) throws(TapeError) {
     let (folder, entry) = try home(of: exporting.id)
     guard let recording = entry.recording, let first = recording.file else { throw Self.notFound }
+    if case .wav(let depth) = try format(exporting.format), exporting.track == nil,
+      !recording.tracks.others.isEmpty
+    {
+      return try runTracks(of: recording, depth, to: exporting.destination, ticket)
+    }
     let (number, name) = try track(exporting.track, of: recording, first)
     let path = join(try path(of: folder.index.id), name)
     let format = try format(exporting.format)
