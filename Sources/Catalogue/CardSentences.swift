@@ -155,6 +155,10 @@ extension Catalogue {
     de Exportiert nach {1}.
     zh 已导出到 {1}。
 
+    en Exported {1#} tracks to {2}.
+    de {1} Spur nach {2} exportiert.|{1} Spuren nach {2} exportiert.
+    zh 已将 {1} 条音轨导出到 {2}。
+
     en {1} is not open any more: the program that passed it has ended.
     de {1} ist nicht mehr offen: Das übergebende Programm ist weg.
     zh {1} 已不再打开：传入它的程序已退出。

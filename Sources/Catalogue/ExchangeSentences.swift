@@ -132,6 +132,11 @@ extension Catalogue {
     de {1} ist nicht vollständig; `verify` sagt, was nicht stimmt.
     zh {1} 不完整；`verify` 说明问题所在。
 
+    en The track “{1}” is not whole; `verify` says what is wrong, and --track exports the others.
+    de Die Spur „{1}“ ist nicht vollständig; `verify` sagt, was nicht stimmt, und --track \
+    exportiert die anderen.
+    zh 音轨“{1}”不完整；`verify` 说明问题所在，用 --track 可导出其他音轨。
+
     en Part {1#} has another number of channels than the first: the parts cannot be one file.
     de Teil {1} hat eine andere Zahl von Kanälen als der erste: Die Teile können nicht eine Datei \
     sein.

@@ -188,8 +188,9 @@ extension Catalogue {
     de welche Spur einer Aufnahme, nach ihrem Namen
     zh 录音的哪条音轨，按名称
 
-    en Without --format the file's ending decides. Without --track the first track of a take \
-    is written; `info` names them. In a directory, written with a / at its \
+    en Without --format the file's ending decides. Without --track a WAV file has the channels \
+    of all tracks of a take, with their names (iXML), and any other file has the first track; \
+    `info` names them. In a directory, written with a / at its \
     end, each file is named after its recording. reelctl opens the file for the appliance, so \
     it can be wherever you may write, and overwrites one only with --yes. On the serial \
     console the appliance opens the file, with the rights of its service. A folder, with \
@@ -200,8 +201,9 @@ extension Catalogue {
     named, and the others are exported all the same; if there is no room left, the export \
     ends. Ctrl-C leaves whole files only. No files can be passed on the serial console: \
     there, recordings are exported one by one.
-    de Ohne --format entscheidet die Endung der Datei. Ohne --track wird die erste Spur \
-    einer Aufnahme geschrieben; `info` nennt sie. In einem Verzeichnis, geschrieben mit \
+    de Ohne --format entscheidet die Endung der Datei. Ohne --track hat eine WAV-Datei \
+    die Kanäle aller Spuren einer Aufnahme, mit ihren Namen (iXML), und jede andere Datei die \
+    erste Spur; `info` nennt sie. In einem Verzeichnis, geschrieben mit \
     / am Ende, heißt jede Datei nach ihrer Aufnahme. reelctl öffnet die Datei für das Gerät; \
     sie kann also überall liegen, wo der Benutzer schreiben darf, und wird nur mit --yes \
     überschrieben. An der seriellen Konsole öffnet das Gerät die Datei, mit den Rechten \
@@ -213,7 +215,8 @@ extension Catalogue {
     trotzdem exportiert; ist kein Platz mehr, endet der Export. Strg-C hinterlässt nur \
     vollständige Dateien. An der seriellen Konsole können keine Dateien übergeben werden: \
     Dort werden Aufnahmen einzeln exportiert.
-    zh 没有 --format 时由扩展名决定。没有 --track 时写入第一条音轨；`info` 会列出音轨。 \
+    zh 没有 --format 时由扩展名决定。没有 --track 时，WAV \
+    文件包含录音全部音轨的声道及其名称（iXML），其他文件只有第一条音轨；`info` 会列出音轨。 \
     对以 / 结尾的目录，每个文件以其录音命名。reelctl 为设备打开文件，因此可放在用户有写权限的任何位置，只有用 --yes \
     才覆盖。在串行控制台上由设备以其服务的权限打开文件。文件夹连同其下全部内容写入目录 FILE 中以其名称命名的目录，必要时新建，除非 --format 另有指定均为 \
     WAV；根文件夹直接写入 FILE。已存在的文件保持不变并计数，绝不覆盖：再次执行同一命令会从上次结束处继续。无法写入的文件会被列出，其余照常导出；空间不足时导出结束。Ctrl\

@@ -9,6 +9,11 @@ extension Store {
   func run(_ exporting: Exporting, _ ticket: Int) throws(TapeError) {
     let (folder, entry) = try home(of: exporting.id)
     guard let recording = entry.recording, let first = recording.file else { throw Self.notFound }
+    if case .wav(let depth) = try format(exporting.format), exporting.track == nil,
+      !recording.tracks.others.isEmpty
+    {
+      return try runTracks(of: recording, depth, to: exporting.destination, ticket)
+    }
     let (number, name) = try track(exporting.track, of: recording, first)
     let path = join(try path(of: folder.index.id), name)
     let format = try format(exporting.format)
@@ -51,23 +56,26 @@ extension Store {
     if !isWhole { tags.trackGain = nil }
     tags.update(from: recording, track: number)
     if recording.began.quality != .unsynchronised {
-      tags.startFrame = startFrame(of: recording)
+      tags.start = start(of: recording, track: number)
     }
     return tags
   }
 
-  /// Returns when a recording began, in frames of 48 kHz since 1970. Parts that follow each other
-  /// without a gap are counted from the first one, so that they line up to the frame.
-  private func startFrame(of recording: Recording) -> Int64 {
+  /// Returns when a recording began. Parts that follow each other without a gap are counted from
+  /// the first one, in frames of the track's file, so that they line up to the frame.
+  private func start(of recording: Recording, track number: Int) -> Tags.Start {
+    let rate = recording.sound(ofTrack: number).rate
     var (first, frames) = (recording, Int64(0))
     for _ in 1..<10_000 {
       guard let before = first.continues.flatMap(part), before.integrity.stopReason == .split else {
         break
       }
-      frames += scaled(before.sound.frames, from: before.sound.rate, to: 48_000)
+      let sound = before.sound(ofTrack: number)
+      // An index from outside may say any length, so often that the sum would overflow.
+      frames += min(scaled(sound.frames, from: sound.rate, to: rate), 1 << 48)
       first = before
     }
-    return first.began.wall.milliseconds * 48 + frames
+    return Tags.Start(milliseconds: first.began.wall.milliseconds, frames: frames, rate: rate)
   }
 
   private func part(_ id: ItemID) -> Recording? {
@@ -158,5 +166,12 @@ extension Store {
 
   static var pathless: TapeError {
     TapeError(.unsupported, "This card can only be recorded on and played from.")
+  }
+}
+
+extension Recording {
+  /// The sound of the track of that number; of the first if there is none.
+  func sound(ofTrack number: Int) -> Sound {
+    tracks.others.first { $0.number == number }?.sound ?? sound
   }
 }

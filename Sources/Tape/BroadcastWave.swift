@@ -1,15 +1,57 @@
 // Writes what a WAV file can say about its sound: the broadcast extension (`bext`, EBU 3285) and
-// named cue points. The writer calls it before the first frame.
+// named cue points, and the names of channels (`iXML`). The writer calls it before the first frame.
 import CSndfile
 
 enum BroadcastWave {
-  static func describe(_ file: OpaquePointer, _ tags: Tags, sampleRate: Int) {
+  /// - Parameter channels: the names of all channels; empty if they have none.
+  static func describe(
+    _ file: OpaquePointer, _ tags: Tags, channels: [String] = [], sampleRate: Int,
+    _ depth: Export.Depth
+  ) {
     var info = bext(tags, sampleRate: sampleRate)
     command(file, SFC_SET_BROADCAST_INFO, &info, MemoryLayout<SF_BROADCAST_INFO>.size)
-    guard !tags.marks.isEmpty else { return }
-    setChunk(file, "cue ", cues(tags.marks, sampleRate: sampleRate))
-    setChunk(file, "LIST", labels(tags.marks))
+    let names =
+      channels.isEmpty
+      ? [] : IXML.chunk(tags, channels: channels, sampleRate: sampleRate, depth: depth)
+    if !names.isEmpty { setChunk(file, "iXML", names) }
+    let marks = fitting(tags.marks, besides: names.count + textByteCount(tags))
+    guard !marks.isEmpty else { return }
+    setChunk(file, "cue ", cues(marks, sampleRate: sampleRate))
+    setChunk(file, "LIST", labels(marks))
   }
+
+  /// libsndfile may leave out what lies beyond this in a header, and with it the beginning of the
+  /// sound, without an error.
+  private static let mostHeaderBytes = 50 * 1_024
+  /// Of `bext` and other chunks of fixed size, with their headers.
+  private static let fixedBytes = 1_200
+  /// The most bytes of the comment: a take may have thousands of gaps.
+  private static let mostCommentBytes = 12_000
+
+  /// Returns a comment without what a header has no room for.
+  static func fitting(comment text: String) -> String {
+    if text.utf8.count <= mostCommentBytes { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.prefix(mostCommentBytes / 4)))
+  }
+
+  private static func textByteCount(_ tags: Tags) -> Int {
+    let texts = [
+      tags.title, tags.date, tags.software, tags.speaker, tags.remarks.map(fitting(comment:)),
+    ]
+    return texts.reduce(fixedBytes) { $0 + ($1?.utf8.count ?? 0) }
+  }
+
+  /// Returns the first of the marks, for which a header has room.
+  private static func fitting(_ marks: [Tags.Mark], besides byteCount: Int) -> [Tags.Mark] {
+    var room = mostHeaderBytes - byteCount
+    return Array(
+      marks.prefix { mark in
+        room -= cueByteCount + 14 + mark.name.utf8.count
+        return room >= 0
+      })
+  }
+
+  private static let cueByteCount = 24
 
   private static func bext(_ tags: Tags, sampleRate: Int) -> SF_BROADCAST_INFO {
     var info = SF_BROADCAST_INFO()
@@ -20,7 +62,7 @@ enum BroadcastWave {
     let (day, time) = dayAndTime(tags.date)
     withUnsafeMutableBytes(of: &info.origination_date) { fill($0, day) }
     withUnsafeMutableBytes(of: &info.origination_time) { fill($0, time) }
-    let samples = samplesSinceMidnight(tags, time, sampleRate: sampleRate)
+    let samples = samplesSinceMidnight(tags, sampleRate: sampleRate)
     info.time_reference_low = UInt32(truncatingIfNeeded: samples)
     info.time_reference_high = UInt32(truncatingIfNeeded: samples >> 32)
     setLoudness(&info, tags)
@@ -49,13 +91,12 @@ enum BroadcastWave {
     return (String(parts[0]), String(parts[1].prefix(8)))
   }
 
-  private static func samplesSinceMidnight(
-    _ tags: Tags, _ time: String?, sampleRate: Int
-  ) -> UInt64 {
-    guard let start = tags.startFrame, start >= 0 else {
-      return secondsSinceMidnight(time) * UInt64(sampleRate)
+  /// When the first frame was recorded; if that is not known to the frame, to the second.
+  static func samplesSinceMidnight(_ tags: Tags, sampleRate: Int) -> UInt64 {
+    guard let start = tags.start else {
+      return secondsSinceMidnight(dayAndTime(tags.date).1) * UInt64(sampleRate)
     }
-    return UInt64(start % (86_400 * 48_000)) * UInt64(sampleRate) / 48_000
+    return start.framesSinceMidnight(rate: sampleRate)
   }
 
   private static func secondsSinceMidnight(_ time: String?) -> UInt64 {

@@ -70,6 +70,9 @@ struct SndfileReader: ~Copyable, @unchecked Sendable {
     try checked(sf_readf_float(file, samples.baseAddress, Int64(samples.count / channels)))
   }
 
+  /// Whether the last read met damage and went on behind it.
+  func hasMetDamage() -> Bool { sf_error(file) != 0 }
+
   func seek(to frame: Int64) throws(TapeError) {
     guard sf_seek(file, frame, SEEK_SET) == frame else {
       throw TapeError(.unsupported, "\(name) cannot be played from another place.")

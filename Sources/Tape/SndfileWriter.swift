@@ -10,9 +10,10 @@ struct SndfileWriter: ~Copyable {
   private let channels: Int
 
   /// The caller keeps the descriptor, which must outlive the writer.
+  /// - Parameter channelNames: those of all channels, for WAV only; empty if they have none.
   static func open(
     _ descriptor: Int32, name: String, _ format: Export.Format, channels: Int, sampleRate: Int,
-    tags: Tags
+    tags: Tags, channelNames: [String] = []
   ) throws(TapeError) -> SndfileWriter {
     var info = SF_INFO()
     info.channels = Int32(channels)
@@ -31,18 +32,20 @@ struct SndfileWriter: ~Copyable {
     turnOn(file, SFC_RF64_AUTO_DOWNGRADE)
     let writer = SndfileWriter(adopting: file, name: name, channels: channels)
     // libsndfile writes letters beyond ASCII so that others misread them: see `ID3`.
-    if format != .mp3 { describe(file, tags) }
-    if case .wav = format {
-      BroadcastWave.describe(file, tags, sampleRate: sampleRate)
+    if format != .mp3 { describe(file, tags, format) }
+    if case .wav(let depth) = format {
+      BroadcastWave.describe(file, tags, channels: channelNames, sampleRate: sampleRate, depth)
     }
     return writer
   }
 
-  private static func describe(_ file: OpaquePointer, _ tags: Tags) {
+  private static func describe(_ file: OpaquePointer, _ tags: Tags, _ format: Export.Format) {
+    var remarks = tags.remarks
+    if case .wav = format { remarks = remarks.map(BroadcastWave.fitting) }
     for (kind, text) in [
       (SF_STR_TITLE, tags.title), (SF_STR_DATE, tags.date), (SF_STR_SOFTWARE, tags.software),
       (SF_STR_ARTIST, tags.speaker), (SF_STR_TRACKNUMBER, tags.sequence.map { "\($0)" }),
-      (SF_STR_COMMENT, tags.remarks),
+      (SF_STR_COMMENT, remarks),
     ] {
       if let text { sf_set_string(file, Int32(kind), text) }
     }

@@ -146,6 +146,10 @@ public struct SoundReader: ~Copyable, Sendable {
     return done
   }
 
+  /// Whether the last read met damage that may have moved what follows. Opus puts silence in the
+  /// place of what is missing.
+  mutating func hasMetDamage() -> Bool { sndfile?.hasMetDamage() ?? false }
+
   /// Makes this frame the next one read.
   public mutating func seek(to frame: Int64) throws(TapeError) {
     try opus?.seek(to: frame)

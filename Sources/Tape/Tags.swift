@@ -27,6 +27,30 @@ public struct Tags: Equatable, Sendable {
     public func frame(rate: Int) -> Int64 { Tape.scaled(frame, from: 48_000, to: rate) }
   }
 
+  /// The time of a frame: so many frames after a time of the clock. All parts of a take count from
+  /// the time of the first, so that they line up to the frame at the rate of their files.
+  public struct Start: Equatable, Sendable {
+    /// Since 1970. The clock's time is known no better.
+    public var milliseconds: Int64
+    public var frames: Int64
+    public var rate: Int
+
+    public init(milliseconds: Int64, frames: Int64 = 0, rate: Int = 48_000) {
+      (self.milliseconds, self.frames, self.rate) = (milliseconds, frames, rate)
+    }
+
+    /// Returns the frames since midnight, UTC, at a rate: exact to the frame after that of the
+    /// clock's time if it is the rate of `frames`.
+    func framesSinceMidnight(rate other: Int) -> UInt64 {
+      let day = Int64(86_400_000)
+      let time = ((milliseconds % day) + day) % day
+      // No take is longer; an index from outside may say anything.
+      let known = min(max(0, frames), 1 << 48)
+      let sum = time * Int64(other) / 1_000 + scaled(known, from: rate, to: other)
+      return UInt64(sum % (86_400 * Int64(other)))
+    }
+  }
+
   public struct Comment: Equatable, Sendable {
     public var key: String
     public var value: String
@@ -57,8 +81,8 @@ public struct Tags: Equatable, Sendable {
   public var notes: String?
   /// The gain with which it plays at -23 LUFS, in 1/256 dB (R128_TRACK_GAIN).
   public var trackGain: Int?
-  /// The time of the first frame, in frames of 48 kHz since 1970. Broadcast WAV only.
-  public var startFrame: Int64?
+  /// When the first frame was recorded. Broadcast WAV only.
+  public var start: Start?
   public var marks: [Mark] = []
   /// What else the recorder says about the recording, under keys that begin with REEL_. The tape
   /// keeps them and does not interpret them.

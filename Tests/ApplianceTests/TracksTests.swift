@@ -126,6 +126,72 @@ import Testing
     #expect(!talk.files("").contains("other.wav"))
   }
 
+  /// Records a take in two parts; returns them.
+  private func recordSplit(on talk: Talker) throws -> [ItemReport] {
+    try begin(on: talk)
+    let before = talk.scratch.recordedBytes
+    _ = try talk.say("split")
+    try until("sound of the second part") { talk.scratch.recordedBytes > before + 100_000 }
+    _ = try talk.say("stop")
+    let items = try talk.json(FolderListing.self, "ls", "/", "--by-name").items
+    return items.sorted { $0.part ?? 0 < $1.part ?? 0 }
+  }
+
+  private func head(of path: String) throws -> [UInt8] {
+    try PosixFile.open(path, .read).bytes(at: 0, count: 8_192)
+  }
+
+  private func timeReference(of path: String) throws -> Int64 {
+    let bytes = try head(of: path)
+    let start = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("bext".utf8)) })
+    return (0..<8).reduce(0) { $0 | Int64(bytes[start + 8 + 338 + $1]) << Int64(8 * $1) }
+  }
+
+  @Test("without --track a WAV file has all channels with their names, and parts line up")
+  func polyphonic() throws {
+    let talk = try talker()
+    let parts = try recordSplit(on: talk)
+    try #require(parts.count == 2)
+    let told = try talk.say("export", "1", "one.wav")
+    #expect(told.contains("Exported 3 tracks to"))
+    _ = try talk.say("export", "2", "two.wav", "--format", "wav24")
+    // The channels are those of the device that the tracks have, and the lossy one is as long
+    let heard = try channels(of: talk.here + "/one.wav")
+    try #require(heard.count == 5)
+    #expect(isChannel(2, heard[0]) && isChannel(4, heard[1]) && isChannel(1, heard[2]))
+    #expect(Set(heard.map(\.count)).count == 1 && heard[3].contains { $0 != 0 })
+    #expect(try SoundReader.open(talk.here + "/one.wav").sampleRate == 44_100)
+    let text = String(decoding: try head(of: talk.here + "/one.wav"), as: UTF8.self)
+    for name in ["voice", "both 1", "both 2", "listen 1", "listen 2"] {
+      #expect(text.contains("<NAME>\(name)</NAME>"))
+    }
+    #expect(!text.contains("REEL_TRACK"))
+    let times = try ["one", "two"].map { try timeReference(of: talk.here + "/\($0).wav") }
+    #expect(times[1] - times[0] == parts[0].frames)
+    // Any other file has the first track, and a folder is exported like a recording
+    _ = try talk.say("export", "1", "one.flac")
+    #expect(try SoundReader.open(talk.here + "/one.flac").channels == 1)
+    _ = try talk.say("export", "/", "all")
+    let names = talk.files("all").filter { $0.hasSuffix(".wav") }
+    #expect(names.count == 2)
+    for name in names { #expect(try SoundReader.open(talk.here + "/all/" + name).channels == 5) }
+  }
+
+  @Test("if the file of a track is gone, that is told, and nothing is left")
+  func missing() throws {
+    let talk = try talker()
+    try begin(on: talk)
+    _ = try talk.say("stop")
+    unlink(talk.scratch.root + "/recordings/0001 Band (1).flac")
+    let refused = try talk.run("export", "1", "other.wav")
+    #expect(refused.ending != .exited(0))
+    #expect(
+      refused.errors.contains("The file of the track “both” of “Band” is gone."),
+      "\(refused.errors)")
+    #expect(talk.files("").allSatisfy { !$0.contains("other") && !$0.contains("part") })
+    _ = try talk.say("export", "1", "voice.wav", "--track", "voice")
+  }
+
   @Test("after a kill all tracks are recovered, whole, as one recording")
   func killed() throws {
     let scratch = Scratch()

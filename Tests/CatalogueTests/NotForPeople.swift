@@ -89,6 +89,7 @@ enum NotForPeople {
     "a socket",
     "a take ends once",
     "a take has a part",
+    "a take has a track",
     "a take that has ended cannot be split",
     "a take that has ended takes nothing more",
     "an Ogg page has a largest size",

@@ -95,7 +95,8 @@ import Testing
     var tags = TagsTests.full
     for (gain, loudness) in [(nil, 0x7FFF), (0, -2300), (-1024, -1900), (2575, -3306)] {
       // Given its loudness or none, and a part that begins 17 frames after midnight
-      (tags.trackGain, tags.startFrame) = (gain, 20_000 * 86_400 * 48_000 + 17)
+      tags.trackGain = gain
+      tags.start = Tags.Start(milliseconds: 20_000 * 86_400_000, frames: 17)
       // When it is exported
       let copy = "\(folder.path)/\(gain ?? 1).wav"
       try Export.run(from: path, to: copy, as: .wav(.bits16), tags: tags)
@@ -282,5 +283,32 @@ import Testing
     try Export.run(from: path, to: copy, as: .wav(.bits16), tags: tags)
     // Then both are there
     #expect(try SoundReader.open(copy).tags.marks.map(\.name) == ["late", "early"])
+  }
+
+  @Test("a WAV keeps its sound and its first marks, however much is to be said of it")
+  func crowded() throws {
+    // libsndfile left out the beginning of the sound where a header was longer than it can be
+    let folder = Folder()
+    let (path, samples) = try take(folder)
+    let copy = "\(folder.path)/copy.wav"
+    try Export.run(from: path, to: copy, as: .wav(.bits16), tags: .crowded)
+    #expect(try decoded(copy) == samples)
+    let marks = try SoundReader.open(copy).tags.marks
+    #expect(marks.count > 200 && marks == Array(Tags.crowded.marks.prefix(marks.count)))
+  }
+}
+
+extension Tags {
+  /// As many marks as there may be, with long names, long notes and countless gaps.
+  static var crowded: Tags {
+    var tags = Tags()
+    tags.marks = (0..<1_000).map { index in
+      Mark(frame: Int64(index) * 48, name: String(repeating: "m", count: 60) + "\(index)")
+    }
+    tags.notes = String(repeating: "&", count: 4_000)
+    tags.facts = [
+      Comment(key: "REEL_GAPS", value: String(repeating: "1+2 stalled, ", count: 9_000))
+    ]
+    return tags
   }
 }

@@ -38,8 +38,9 @@ extension CommandTable {
         CommandOption("--format", Parameter("FORMAT", .choice(formats)), "which format to write"),
         CommandOption("--track", Parameter("NAME", .text), "which track of a take, by its name"),
       ], .changes, "write recordings, or whole folders, to files of another format",
-      "Without --format the file's ending decides. Without --track the first track of a take is"
-        + " written; `info` names them. In a directory, written with a / at its end, each file is"
+      "Without --format the file's ending decides. Without --track a WAV file has the channels of"
+        + " all tracks of a take, with their names (iXML), and any other file has the first track;"
+        + " `info` names them. In a directory, written with a / at its end, each file is"
         + " named after its recording. reelctl opens the file for the appliance, so it"
         + " can be wherever you may write, and overwrites one only with --yes. On the serial"
         + " console the appliance opens the file, with the rights of its service. A folder, with"

@@ -81,6 +81,8 @@ public struct RecordingFacts: Equatable, Sendable {
 
   /// The keys of all facts.
   public static let keys = Set(Key.allCases.map(\.rawValue))
+  /// The key of the fact that says which track a file is.
+  public static let trackKey = Key.track.rawValue
 
   /// The facts of a recording, with the integrity that is known by now.
   /// - Parameter number: which of its tracks the file is, counted from 1.

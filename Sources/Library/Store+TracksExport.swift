@@ -1,0 +1,55 @@
+// Exports all tracks of a take as one WAV file. A long job on the card's thread, which needs files
+// with a path; a card in memory refuses it. All files are opened before the first frame is read,
+// since they may be renamed or moved meanwhile.
+
+import Recorder
+import Tape
+
+extension Store {
+  func runTracks(
+    of recording: Recording, _ depth: Export.Depth, to target: OutsideFile, _ ticket: Int
+  ) throws(TapeError) {
+    let tracks = recording.tracks
+    let names = [tracks.firstName] + tracks.others.map(\.plan.name)
+    let tags = try tagsOfAllTracks(recording, from: try trackFile(0, of: recording, names))
+    let open: TracksExport.Opening = { [unowned self] (index) throws(TapeError) in
+      try trackFile(index, of: recording, names)
+    }
+    let report: (Progress) -> Onward = { [unowned self] progress in
+      goOn(ticket, done: progress.done, of: progress.total ?? max(1, recording.sound.frames))
+    }
+    if target.passed != nil {
+      try TracksExport.run(
+        names, opening: open, into: try passed(target), as: depth, tags: tags, progress: report)
+    } else {
+      try TracksExport.run(
+        names, opening: open, to: target.path, as: depth, tags: tags, progress: report)
+    }
+    let sentence = "Exported \(names.count) tracks to \(target.path)."
+    send(.work(ticket: ticket, .done(.told(sentence))))
+  }
+
+  private func trackFile(
+    _ index: Int, of recording: Recording, _ names: [String]
+  ) throws(TapeError) -> PosixFile {
+    let (folder, entry) = try home(of: recording.id)
+    let path = try paths(of: entry, in: folder.index.id)[index]
+    guard try system.entry(path) != nil else {
+      throw TapeError(
+        .cannotOpen, "The file of the track “\(names[index])” of “\(recording.title)” is gone.")
+    }
+    guard let file = try system.plainFile(path) else { throw Self.pathless }
+    return file
+  }
+
+  /// Returns the tags of the first track, without what is only that track's.
+  private func tagsOfAllTracks(
+    _ recording: Recording, from file: borrowing PosixFile
+  ) throws(TapeError) -> Tags {
+    var tags = try tags(of: recording, from: file)
+    tags.facts.removeAll { $0.key == RecordingFacts.trackKey }
+    // How loud the file is as a whole was not measured.
+    tags.trackGain = nil
+    return tags
+  }
+}
