@@ -68,6 +68,14 @@ extension Catalogue {
     de Mikrofon
     zh 麦克风
 
+    en device
+    de Gerät
+    zh 设备
+
+    en tracks
+    de Spuren
+    zh 音轨
+
     en {1} %
     de {1} %
     zh {1}%

@@ -82,6 +82,7 @@ enum DoctorCommand {
       arguments.device ?? configuration.device, .capture, like: AlsaRequest(configuration),
       say: { _ in })
     facts.microphone = microphone.listen(milliseconds: 1000)
+    facts.ability = microphone.ability()
     facts.speaker =
       AlsaDevice(arguments.output ?? configuration.output, .playback, say: { _ in }).tryOut()
     facts.panel = panel(PanelPlan(configuration.panel))

@@ -32,7 +32,7 @@ enum RealRooms {
       setLevels: { levels in
         microphone.set(levels)
         speaker.set(levels)
-      })
+      }, ability: { microphone.ability() })
     let rooms = try RunningRooms(on: loop, plan, news: news, send: send)
     try rooms.watch("/dev/snd", on: loop)
     return rooms
