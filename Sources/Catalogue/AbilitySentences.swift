@@ -1,4 +1,4 @@
-// What a checkup finds of the microphone's abilities, and its advice.
+// What a checkup finds of the microphone's abilities and of the cost of encoding, and its advice.
 // Entries of three lines each, as Catalogue.swift reads them. A placeholder with a star stands for
 // a sentence; "one|many" are two forms. Constant text.
 
@@ -71,5 +71,13 @@ extension Catalogue {
     de Wenn ein Mikrofon beide Kanäle speist, kann der zweite eine Sicherheitsspur sein, \
     12 dB leiser; in reel.json eintragen: {1}
     zh 如果一个麦克风接入两个声道，第二个可作安全音轨，低 12 dB；在 reel.json 中写入：{1}
+
+    en Encoding a take needs {1} % of a processor core.
+    de Das Kodieren einer Aufnahme braucht {1} % eines Prozessorkerns.
+    zh 编码一次录音需要一个处理器核心的 {1} %。
+
+    en Record fewer tracks, or set a lower rate, level or complexity in reel.json.
+    de Weniger Spuren aufnehmen, oder in reel.json rate, level oder complexity senken.
+    zh 减少音轨，或在 reel.json 中降低 rate、level 或 complexity。
     """
 }

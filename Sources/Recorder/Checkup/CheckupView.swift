@@ -42,8 +42,8 @@ public struct CheckupView: Equatable, Codable, Sendable {
     // As an array: Swift 6.0 takes for ever to type-check a sum of so many.
     let all: [[Check]?] = [
       facts.service.checks, facts.configuration.checks, facts.card.checks, facts.limits.checks,
-      facts.microphone.checks, facts.abilityChecks, facts.speaker?.checks, facts.panel?.checks,
-      facts.clock.checks, facts.board.checks,
+      facts.microphone.checks, facts.abilityChecks, facts.encoding.map { [$0.check] },
+      facts.speaker?.checks, facts.panel?.checks, facts.clock.checks, facts.board.checks,
     ]
     self.init(all.flatMap { $0 ?? [] }, ability: facts.ability)
   }
@@ -65,6 +65,8 @@ public struct CheckupFacts: Equatable, Sendable {
   public var ability: MicrophoneAbility?
   /// What the configuration says about tracks; nil if it has errors.
   public var tracks: TrackFacts?
+  /// What encoding costs. Nil: not measured, and not mentioned.
+  public var encoding: EncodingLoad?
   /// Nil: not checked, and not mentioned. The same holds for the panel.
   public var speaker: SpeakerFacts?
   public var panel: PanelFacts?
