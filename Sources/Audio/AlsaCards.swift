@@ -10,6 +10,8 @@ public struct AlsaAbility: Equatable, Sendable {
   public var channels: ClosedRange<Int>
   public var rates: [Int]
   public var formats: [AlsaSampleFormat]
+  /// False if a plugin or a sound server converts.
+  public var isNative = true
 }
 
 /// One device of a card, in one direction.

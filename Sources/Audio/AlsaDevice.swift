@@ -19,6 +19,8 @@ public final class AlsaDevice: Sendable {
   private struct Memory {
     var found: Found?
     var said = ""
+    /// Of the device that was found last, even once it is opened.
+    var ability: (card: String, AlsaAbility)?
     var levels: [MixerLevel] = []
     var loyalty = AlsaLoyalty()
   }
@@ -27,6 +29,10 @@ public final class AlsaDevice: Sendable {
   public struct Found: Equatable, Sendable {
     public let choice: AlsaChoice
     public let setup: AlsaSetup
+    public let ability: AlsaAbility?
+
+    /// The name by which its mixer is opened.
+    var card: String { choice.cardID.map { "hw:CARD=\($0)" } ?? choice.pcmName }
   }
 
   /// `wanted` is `auto`, the id of a card, or any name ALSA knows; `preferred` is the set-up that
@@ -54,11 +60,14 @@ public final class AlsaDevice: Sendable {
       let cards = AlsaCards.present(withAbilities: false)
       try stay(with: cards)
       let found = try search(among: cards)
-      memory.withLock { $0.found = found }
+      memory.withLock {
+        $0.found = found
+        $0.ability = found.ability.map { (found.card, $0) }
+      }
       report(found.choice.sentence)
       return found
     } catch {
-      memory.withLock { $0.found = nil }
+      memory.withLock { ($0.found, $0.ability) = (nil, nil) }
       report(error.sentence)
       throw error
     }
@@ -74,8 +83,15 @@ public final class AlsaDevice: Sendable {
       memory.found = nil
       memory.loyalty.cardID = found.choice.cardID
     }
-    let card = found.choice.cardID.map { "hw:CARD=\($0)" } ?? found.choice.pcmName
-    return (request(found.choice), AlsaMixer.set(levels, of: card))
+    return (request(found.choice), AlsaMixer.set(levels, of: found.card))
+  }
+
+  /// Returns what the device can do that was found last; nil if there is none. It only reads the
+  /// mixer, so that a recording goes on undisturbed.
+  public func ability() -> MicrophoneAbility? {
+    memory.withLock { $0.ability }.map { card, ability in
+      MicrophoneAbility(ability, volumes: AlsaMixer.captureVolumes(of: card))
+    }
   }
 
   /// Throws for ten seconds after `auto`'s card was unplugged: no other card takes over at once.
@@ -91,13 +107,22 @@ public final class AlsaDevice: Sendable {
     while true {
       let choice = try AlsaCards.choose(wanted, direction, among: cards, without: rejections)
       do throws(AlsaError) {
-        let setup = try AlsaPCM.open(choice.pcmName, direction).configure(request(choice))
-        return Found(choice: choice, setup: setup)
+        return try setUp(choice)
       } catch {
         guard wanted == "auto", let id = choice.cardID else { throw error }
         rejections.append(AlsaRejection(cardID: id, sentence: error.sentence))
       }
     }
+  }
+
+  /// Opens a device for a moment.
+  private func setUp(_ choice: AlsaChoice) throws(AlsaError) -> Found {
+    let (name, isPlug) = (choice.pcmName, choice.pcmName.hasPrefix("plughw:"))
+    let plain = isPlug ? AlsaAbility.probe(name, direction, converts: false) : nil
+    let pcm = try AlsaPCM.open(name, direction)
+    // Before the set-up, which leaves one of each.
+    let ability = plain ?? AlsaAbility.of(pcm)
+    return Found(choice: choice, setup: try pcm.configure(request(choice)), ability: ability)
   }
 
   private func request(_ choice: AlsaChoice) -> AlsaRequest {

@@ -24,8 +24,8 @@ public enum AlsaMixer {
   }
 }
 
-private struct OpenMixer: ~Copyable {
-  private let handle: OpaquePointer
+struct OpenMixer: ~Copyable {
+  let handle: OpaquePointer
 
   static func open(_ card: String) -> OpenMixer? {
     var handle: OpaquePointer?

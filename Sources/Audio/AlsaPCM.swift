@@ -80,13 +80,18 @@ struct AlsaPCM: ~Copyable, @unchecked Sendable {
   }
 
   /// Opens a device to probe it. Returns nil if that fails.
-  static func openQuietly(_ name: String, _ direction: AlsaDirection) -> AlsaPCM? {
+  static func openQuietly(
+    _ name: String, _ direction: AlsaDirection, converts: Bool = true
+  ) -> AlsaPCM? {
     var handle: OpaquePointer?
-    guard snd_pcm_open(&handle, name, direction.stream, SND_PCM_NONBLOCK) >= 0, let handle else {
-      return nil
-    }
+    let plain = SND_PCM_NO_AUTO_RESAMPLE | SND_PCM_NO_AUTO_CHANNELS | SND_PCM_NO_AUTO_FORMAT
+    let mode = SND_PCM_NONBLOCK | (converts ? 0 : plain)
+    guard snd_pcm_open(&handle, name, direction.stream, mode) >= 0, let handle else { return nil }
     return AlsaPCM(handle, name, direction)
   }
+
+  /// Whether it is the kernel's device itself, without a plugin.
+  var isNative: Bool { snd_pcm_type(handle) == SND_PCM_TYPE_HW }
 
   /// Sets the device up as near to the request as possible.
   func configure(_ request: AlsaRequest) throws(AlsaError) -> AlsaSetup {

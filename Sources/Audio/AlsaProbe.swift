@@ -79,11 +79,23 @@ private struct AlsaControl: ~Copyable {
 }
 
 extension AlsaAbility {
-  /// Returns the abilities of a device; nil if it could not be opened just now.
-  static func probe(_ name: String, _ direction: AlsaDirection) -> AlsaAbility? {
-    guard let pcm = AlsaPCM.openQuietly(name, direction) else { return nil }
+  /// Returns the abilities of a device; nil if it could not be opened just now. Unless it
+  /// `converts`, ALSA's `plughw` converts nothing, and shows the device's own.
+  static func probe(
+    _ name: String, _ direction: AlsaDirection, converts: Bool = true
+  ) -> AlsaAbility? {
+    guard let pcm = AlsaPCM.openQuietly(name, direction, converts: converts) else { return nil }
+    var ability = of(pcm)
+    if !converts { ability?.isNative = true }
+    return ability
+  }
+
+  /// Returns the abilities of an open device that is not set up yet.
+  static func of(_ pcm: borrowing AlsaPCM) -> AlsaAbility? {
     let parameters = AlsaParameters()
     guard snd_pcm_hw_params_any(pcm.handle, parameters.handle) >= 0 else { return nil }
+    // The device's own rates, not those that a plugin makes of them.
+    snd_pcm_hw_params_set_rate_resample(pcm.handle, parameters.handle, 0)
     var least: UInt32 = 1
     var most: UInt32 = 1
     snd_pcm_hw_params_get_channels_min(parameters.handle, &least)
@@ -99,6 +111,6 @@ extension AlsaAbility {
       },
       formats: AlsaSampleFormat.allCases.filter {
         snd_pcm_hw_params_test_format(pcm.handle, parameters.handle, $0.code) >= 0
-      })
+      }, isNative: pcm.isNative)
   }
 }

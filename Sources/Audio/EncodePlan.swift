@@ -31,6 +31,8 @@ struct EncodePlan: Sendable {
   let keepMilliseconds: Int64
   /// The clock by which the device delivers; nil for a microphone that waits for the encoder.
   let now: (@Sendable () -> Int64)?
+  /// The processor time of the encode thread; nil if it is not to be measured.
+  var processorNanoseconds: (@Sendable () -> Int64)?
 }
 
 extension EncodePlan {

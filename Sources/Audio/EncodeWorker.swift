@@ -19,6 +19,7 @@ final class EncodeWorker {
   private var meter: MeterWriter
   private var takes: [EncodingTake] = []
   private var delivery: DeliveryWatch
+  private var gauge = EncodingGauge()
   private var isSilent = false
   /// Takes that were begun before the first block came.
   private var unheard: [ItemID] = []
@@ -44,7 +45,7 @@ final class EncodeWorker {
       for order in plan.orders.drain() { perform(order) }
     }
     if goneErrno != 0, !isGone { loseDevice(goneErrno) }
-    for take in takes { feed(take) }
+    encode()
     pages.wakeIfNeeded()
     takes.removeAll(where: \.isOver)
     meter.follow(&history)
@@ -53,6 +54,19 @@ final class EncodeWorker {
     plan.line.wakeAtBytes.store(wakeAtBytes, ordering: .relaxed)
     return !(isGone && takes.isEmpty)
   }
+
+  /// Encodes what is there, and measures what that costs.
+  private func encode() {
+    let (began, first) = (plan.processorNanoseconds?(), nextFrames)
+    for take in takes { feed(take) }
+    guard let began, let ended = plan.processorNanoseconds?() else { return }
+    let permille = gauge.add(
+      nanoseconds: ended - began, frames: nextFrames - first, rate: format.rate)
+    if let permille { plan.tell(.encoding(permille: permille)) }
+  }
+
+  /// Grows by each frame that is encoded.
+  private var nextFrames: Int64 { takes.reduce(0) { $0 + $1.nextFrame } }
 
   private var hasBegun: Bool { history.startFrame != nil }
 

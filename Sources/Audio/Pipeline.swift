@@ -246,11 +246,13 @@ struct PipelineParts: Sendable {
     _ order: PipelineOrder, _ format: StreamFormat,
     now: @escaping @Sendable () -> Int64 = { RealTime().nowNanoseconds() }
   ) -> EncodePlan {
-    EncodePlan(
+    let processor: @Sendable () -> Int64 = { EncodingCost.threadNanoseconds() }
+    return EncodePlan(
       tracks: order.settings.tracks(of: format), format: format, deviceName: order.name, line: line,
       orders: orders, writing: writing, tell: order.tell,
       keepMilliseconds: order.settings.keepMilliseconds,
-      now: order.settings.microphoneWaits ? nil : now)
+      now: order.settings.microphoneWaits ? nil : now,
+      processorNanoseconds: order.settings.measuresEncoding ? processor : nil)
   }
 
   /// Makes the write worker; called on the thread that uses it.

@@ -52,6 +52,9 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
   private var lastFile: Int32 = 0
   private var isMetering = false
   private var lastAbsence: String?
+  /// The thread that measures what encoding costs, once the first device is opened.
+  private var measuring: (any AtWork)?
+  private var hasMeasured = false
 
   /// A thread that looks for a device, or opens it.
   private struct Opener {
@@ -69,7 +72,7 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
 
   private enum Found: Sendable {
     case looked(Result<CaptureInfo, Absence>)
-    case opened(Pipeline, CaptureInfo)
+    case opened(Pipeline, CaptureInfo, StreamFormat)
     case failed(String)
   }
 
@@ -101,6 +104,8 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
     }
     opener?.work.awaitEnd(milliseconds: 700)
     if let opener { AbandonedThreads.leave(opener.work) }
+    measuring?.awaitEnd(milliseconds: 700)
+    if let measuring { AbandonedThreads.leave(measuring) }
   }
 
   /// Scans for a device, and soon reports a change. To be called every second while there is none,
@@ -205,6 +210,7 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
       }
     }
     for pipeline in over { forget(pipeline) }
+    if measuring?.hasEnded == true { measuring = nil }
     return news
   }
 
@@ -269,7 +275,7 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
         let info = CaptureInfo(name: found.name, rate: format.rate, channels: format.channels)
         let order = PipelineOrder(name: found.name, settings: settings, tell: tell, over: wake)
         let pipeline = try hands.start(stream, order)
-        return .opened(pipeline, info)
+        return .opened(pipeline, info, format)
       } catch {
         return .failed("\(error)")
       }
@@ -279,7 +285,7 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
   private func adopt(_ news: Found, from number: Int) {
     guard number == opener?.number else {
       // The opener was abandoned meanwhile.
-      if case .opened(let late, _) = news {
+      if case .opened(let late, _, _) = news {
         late.stop()
         ending.append(late)
       }
@@ -291,12 +297,28 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
       if mustOpen { return open() }
       handle(look)
     case .failed(let why): report(.lost(why))
-    case .opened(let pipeline, let info):
+    case .opened(let pipeline, let info, let format):
       self.pipeline = pipeline
       self.info = info
       pipeline.post(.meter(isMetering))
       if !pipeline.refusals.isEmpty { report(.denied(pipeline.refusals.map(\.sentence))) }
       report(.opened(info))
+      measureEncoding(of: format)
+    }
+  }
+
+  /// Measures once what encoding costs, on a thread that gives way to every other: recording can
+  /// begin meanwhile.
+  private func measureEncoding(of format: StreamFormat) {
+    guard settings.measuresEncoding, !hasMeasured else { return }
+    hasMeasured = true
+    let (settings, events, wake) = (settings, events, wake)
+    // Without the thread there is no figure until a take has been measured.
+    measuring = try? hands.aside {
+      EncodingCost.giveWay()
+      guard let permille = settings.encodingPermille(for: format) else { return }
+      events.post(.encoding(permille: permille))
+      wake()
     }
   }
 

@@ -20,6 +20,9 @@ public struct RecordSettings: Equatable, Sendable {
   /// If the ring is full, wait rather than lose frames: for a virtual microphone that is faster
   /// than the encoder.
   public var microphoneWaits = false
+  /// Whether the room measures what encoding costs. A simulation must not: it has no processor of
+  /// its own.
+  public var measuresEncoding = false
 
   public init() {}
 

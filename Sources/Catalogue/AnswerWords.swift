@@ -68,6 +68,26 @@ extension Catalogue {
     de Mikrofon
     zh 麦克风
 
+    en encoding
+    de Kodieren
+    zh 编码
+
+    en {1} % of a processor core
+    de {1} % eines Prozessorkerns
+    zh 一个处理器核心的 {1} %
+
+    en {1}; record fewer tracks, or set a lower rate, level or complexity
+    de {1}; weniger Spuren aufnehmen oder rate, level oder complexity senken
+    zh {1}；请减少音轨，或降低 rate、level 或 complexity
+
+    en device
+    de Gerät
+    zh 设备
+
+    en tracks
+    de Spuren
+    zh 音轨
+
     en {1} %
     de {1} %
     zh {1}%

@@ -26,9 +26,9 @@ public enum Catalogue {
   /// Whole sentences, which also come as English text.
   private static let sentences = [
     refusalSentences, noticeSentences, commandSentences, helpSentences, programSentences,
-    doctorSentences, soundSentences, cardSentences, panelSentences, configurationSentences,
-    spectatorSentences, exchangeSentences, soundCardSentences, mistakeSentences,
-    clippingSentences,
+    doctorSentences, abilitySentences, soundSentences, cardSentences, panelSentences,
+    configurationSentences, spectatorSentences, exchangeSentences, soundCardSentences,
+    mistakeSentences, clippingSentences,
   ]
 
   private static let byKey: [String: CatalogueEntry] = Dictionary(

@@ -56,6 +56,16 @@ extension Catalogue {
     de Die Karte ist fast voll
     zh 存储卡将满
 
+    en Encoding is nearly too much for the processor; record fewer tracks, or set a lower \
+    rate, level or complexity
+    de Das Kodieren ist fast zu viel für den Prozessor; weniger Spuren aufnehmen, oder rate, \
+    level oder complexity senken
+    zh 编码几乎超出处理器能力；请减少音轨，或降低 rate、level 或 complexity
+
+    en {1} % of a core
+    de {1} % eines Kerns
+    zh 一个核心的 {1} %
+
     en The card stalled; nothing was lost
     de Die Karte stockte; nichts ging verloren
     zh 存储卡曾停顿；没有丢失

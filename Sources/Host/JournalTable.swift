@@ -79,6 +79,13 @@ public struct JournalEntry: Equatable, Sendable {
           + " that place. After ten seconds it is opened anew: pull it out and plug it in again, or"
           + " start the sound server anew."
       )
+    case .encodingHeavy:
+      (
+        "13",
+        "One thread encodes all tracks. If it needs more than a core has, the sound waits in memory"
+          + " and is lost in the end. \"reelctl status\" shows how much it needs: see tracks and"
+          + " encoder in reel.json."
+      )
     case .deviceBack: ("08", "A recording that it ended goes on in a linked part.")
     case .takeElsewhere:
       ("10", "The entry names the folder. \"reelctl doctor\" says what is wrong with the card.")
@@ -136,7 +143,7 @@ public struct JournalEntry: Equatable, Sendable {
       ("36", "It was set aside as NAME.damaged, and the recorder began without it.")
     // `aboutTakes` has the texts of these; a new kind must be added to one of the two.
     case .takeCutShort, .takeFailed, .takeElsewhere, .framesLost, .clipping, .microphoneDead,
-      .channelDead,
+      .channelDead, .encodingHeavy,
       .recovered, .deviceLost, .deviceBack, .deviceSilent, .playbackFailed:
       ("00", "The entry tells more.")
     }

@@ -77,6 +77,11 @@ public enum Metrics {
     page.add(
       "card_behind_seconds", "Sound in memory that the card has yet to take.",
       [("", Page.seconds(status.cardBehindMilliseconds ?? 0))])
+    if let encoding = status.encoding {
+      page.add(
+        "encoding_share", "Of a processor core, what encoding takes.",
+        [("", Page.seconds(Int64((encoding.share * 1000).rounded())))])
+    }
     page.add("card_ready", "The card can be recorded to.", status.cardState == .ready)
   }
 

@@ -11,6 +11,8 @@ struct Checkup: Sendable {
   let arguments: Arguments
   /// Where recordings are kept.
   let folder: String
+  /// Returns what the microphone can do; nil if that is not known.
+  var ability: @Sendable () -> MicrophoneAbility? = { nil }
 
   /// - Parameter goOn: receives the progress in thousandths; returns whether to continue.
   func run(care: () -> CardCheckup.Care, goOn: (Int) -> Bool) -> CheckupFacts {
@@ -22,6 +24,9 @@ struct Checkup: Sendable {
     facts.board.isRootVolatile = CardCheckup.isVolatile("/")
     facts.card = CardCheckup.run(at: folder, care: care, goOn: goOn)
     facts.card.countTime(by: configuration.settings)
+    facts.ability = ability()
+    if case .wrong = read { return facts }
+    facts.tracks = TrackFacts(configuration)
     return facts
   }
 

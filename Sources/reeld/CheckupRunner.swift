@@ -133,6 +133,7 @@ final class CheckupRunner {
     let isVirtual = checkup.arguments.isVirtual
     facts.limits = isVirtual ? .notNeeded : .asked(denials: state.device.denials)
     facts.microphone = state.microphoneFacts(peakDecibels: peak.map(PeakLevel.decibels))
+    facts.encoding = state.device.encoding
     facts.speaker = state.speakerFacts
     facts.panel = dependencies.panel()
     facts.clock = ClockFacts(

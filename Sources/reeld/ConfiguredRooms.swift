@@ -41,6 +41,14 @@ extension AlsaRequest {
   }
 }
 
+extension TrackFacts {
+  init(_ configuration: Configuration) {
+    self.init(
+      namesTracks: !configuration.tracks.isEmpty,
+      setsLevels: !configuration.settings.sound.levels.isEmpty)
+  }
+}
+
 extension PanelPlan {
   init(_ panel: PanelConfiguration) {
     var timings = Timings()

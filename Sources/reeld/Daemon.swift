@@ -108,7 +108,7 @@ final class Daemon {
     configuration = ConfigurationReloader(running, root: root.path, heart, host, service)
     files = try Self.makeFiles(root, configuration, words, on: loop)
     doctor = try CheckupRunner(
-      on: loop, Checkup(arguments: arguments, folder: root.recordings),
+      on: loop, Checkup(arguments: arguments, folder: root.recordings, ability: sound.ability),
       CheckupRunner.Dependencies(
         state: { [unowned heart] in heart.store.state },
         panel: { [panel] in panel.facts }, metering: metering))

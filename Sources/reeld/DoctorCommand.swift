@@ -82,9 +82,23 @@ enum DoctorCommand {
       arguments.device ?? configuration.device, .capture, like: AlsaRequest(configuration),
       say: { _ in })
     facts.microphone = microphone.listen(milliseconds: 1000)
+    facts.ability = microphone.ability()
+    facts.encoding = encoding(facts.microphone, configuration)
     facts.speaker =
       AlsaDevice(arguments.output ?? configuration.output, .playback, say: { _ in }).tryOut()
     facts.panel = panel(PanelPlan(configuration.panel))
+  }
+
+  /// Measures what encoding the microphone's sound costs; nil without one.
+  private static func encoding(
+    _ microphone: MicrophoneFacts, _ configuration: Configuration
+  ) -> EncodingLoad? {
+    guard case .open(_, let rate, let channels, _, _) = microphone else { return nil }
+    let stream = StreamFormat(
+      rate: rate, channels: channels, samples: configuration.wantsDepth ? .float : .int16,
+      periodFrames: max(1, rate / 20))
+    return RecordSettings(configuration).encodingPermille(for: stream)
+      .map { EncodingLoad(permille: $0) }
   }
 
   private static var isServiceUser: Bool { getpwnam(serviceUser)?.pointee.pw_uid == geteuid() }

@@ -24,6 +24,7 @@ enum RealRooms {
     // Above the speaker's: late capture loses sound, late playback is only late.
     record.realtimePriority = 50
     record.residency = .locked
+    record.measuresEncoding = true
     let plan = SoundPlan(
       microphone: AlsaCapture.source(microphone, logError: logError), record: record,
       openSpeaker: { try AlsaPlayback.open(speaker, logError: logError) },
@@ -32,7 +33,7 @@ enum RealRooms {
       setLevels: { levels in
         microphone.set(levels)
         speaker.set(levels)
-      })
+      }, ability: { microphone.ability() })
     let rooms = try RunningRooms(on: loop, plan, news: news, send: send)
     try rooms.watch("/dev/snd", on: loop)
     return rooms

@@ -16,6 +16,8 @@ protocol SoundRooms: AnyObject {
   func meter(_ isOn: Bool)
   /// The current peak, where 1 is full scale; nil while no device is open.
   var peak: Float? { get }
+  /// Returns what the microphone can do, if that is known. Called by a thread that may wait.
+  var ability: @Sendable () -> MicrophoneAbility? { get }
   /// How long the slowest thread has been busy with its present piece of work: among those that
   /// only capture and encode, and among those that may have to wait for the card.
   var busyMilliseconds: (sound: Int64, card: Int64) { get }
@@ -32,6 +34,7 @@ struct SoundPlan<
   let openToWrite: OpenRecording
   /// Sets the mixer controls of the sound cards.
   var setLevels: ([MixerLevel]) -> Void = { _ in }
+  var ability: @Sendable () -> MicrophoneAbility? = { nil }
 }
 
 final class RunningRooms<
@@ -40,6 +43,7 @@ final class RunningRooms<
   private let microphone: RecordRoom<Microphone>
   private let speaker: PlayRoom<Speaker>
   private let setLevels: ([MixerLevel]) -> Void
+  let ability: @Sendable () -> MicrophoneAbility?
   private let watch: WakerWatch
   private var folder: FolderWatch?
   private var pollTimer: Timer?
@@ -49,6 +53,7 @@ final class RunningRooms<
     send: @escaping (Action) -> Void
   ) throws {
     setLevels = plan.setLevels
+    ability = plan.ability
     let collector = Collector()
     watch = try loop.watchWaker(priority: .urgent) {
       for event in collector.collect?() ?? [] { send(.sound(event)) }

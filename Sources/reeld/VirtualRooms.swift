@@ -61,4 +61,5 @@ final class VirtualRooms: SoundRooms {
   func meter(_ isOn: Bool) { rooms.meter(isOn) }
   var busyMilliseconds: (sound: Int64, card: Int64) { rooms.busyMilliseconds }
   var peak: Float? { rooms.peak }
+  var ability: @Sendable () -> MicrophoneAbility? { rooms.ability }
 }

@@ -68,6 +68,26 @@ extension AlsaDeviceTests {
     #expect(!seen.contains("[10%]"), "amixer sees \(seen)")
   }
 
+  @Test("the abilities of what was found are known, also while it is open, with its mixer")
+  func ability() throws {
+    let device = try PacedDevice()
+    defer { device.stop() }
+    device.configure("ctl.vmic { type pulse server \"unix:\(device.folder)/native\" }")
+    let microphone = AlsaDevice("vmic", .capture) { _ in }
+    #expect(microphone.ability() == nil)
+    let source = AlsaCapture.source(microphone) { _ in }
+    guard case .success = source.look() else {
+      Issue.record("no device")
+      return
+    }
+    let open = try source.open()
+    let ability = try #require(microphone.ability())
+    // A sound server converts, so these are its own.
+    #expect(!ability.isNative && ability.formats.contains(.bits16))
+    #expect(ability.rates.contains(48_000) && open.format.rate == 48_000)
+    #expect(ability.volumes.contains { $0.control == "Capture" })
+  }
+
   @Test("a missing card is reported in a sentence")
   func missingCard() throws {
     let said = Said()

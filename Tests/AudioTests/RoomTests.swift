@@ -18,12 +18,14 @@ import Testing
     private var room: RecordRoom<VirtualMicrophone>?
 
     init(
-      _ folder: borrowing Folder, cannotOpen: Bool = false, others: [TrackSettings] = []
+      _ folder: borrowing Folder, cannotOpen: Bool = false, others: [TrackSettings] = [],
+      measures: Bool = false
     ) {
       self.folder = folder.path
       var settings = RecordSettings.quick
       settings.syncMilliseconds = 200
       settings.tracks += others
+      settings.measuresEncoding = measures
       let format = StreamFormat(rate: 48_000, channels: 1, samples: .int16, periodFrames: 480)
       let faults = faults
       let source = CaptureSource(
@@ -113,6 +115,30 @@ import Testing
   private func bytes(_ path: String) throws -> [UInt8] {
     let file = try PosixFile.open(path, .read)
     return try file.bytes(at: 0, count: Int(try file.byteCount()))
+  }
+
+  @Test func theCostOfEncodingIsMeasuredOnceAndAsideOfTheRoom() throws {
+    // Given a room that is to measure
+    let folder = Folder()
+    let desk = Desk(folder, measures: true)
+    // When its device is opened, it can record at once
+    #expect(desk.open())
+    let pressed = desk.now
+    try desk.begin(1, at: pressed)
+    #expect(desk.listen { desk.began(1) != nil })
+    // Then the figure comes, once, and the take is as any other
+    let costs = {
+      desk.events.compactMap { if case .encoding(let permille) = $0 { permille } else { nil } }
+    }
+    #expect(desk.listen { !costs().isEmpty })
+    desk.perform(.open)
+    desk.perform(.end(Rig.id(1), at: desk.now, .pressed))
+    #expect(desk.listen { desk.report(1) != nil })
+    #expect(desk.report(1)?.integrity.gaps == [])
+    #expect(costs().count == 1 && costs().allSatisfy { $0 > 0 })
+    // And no thread is left
+    desk.drop()
+    #expect(roomThreads() == [])
   }
 
   @Test func aTakeWithASplitInRealTimeIsWholeToTheFrame() throws {

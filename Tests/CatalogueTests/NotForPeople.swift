@@ -18,6 +18,7 @@ enum NotForPeople {
     "Sources/Host/PanelTable.swift",
     "Sources/Host/SoundKinds.swift",
     "Sources/Host/TrackTable.swift",
+    "Sources/Recorder/Checkup/TrackText.swift",
     "Sources/Recorder/Language/ManPage.swift",
     "Sources/Recorder/Language/ShellCompletion.swift",
   ]

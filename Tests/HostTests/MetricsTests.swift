@@ -77,6 +77,15 @@ private func notice(_ kind: Notice.Kind) -> Notice {
     #expect(page.types["reel_last_take_timestamp_seconds"] == nil)
   }
 
+  @Test("what encoding costs is a share, once it is known")
+  func encoding() throws {
+    var state = State()
+    #expect(try Exposition(Metrics.text(StatusView(state))).types["reel_encoding_share"] == nil)
+    state.device.encoding = EncodingLoad(permille: 123)
+    let page = try Exposition(Metrics.text(StatusView(state)))
+    #expect(page.samples["reel_encoding_share"] == 0.123)
+  }
+
   @Test("takes, seconds, gaps, clipped frames and notices are added up")
   func counted() throws {
     // Given

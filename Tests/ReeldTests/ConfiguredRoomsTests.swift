@@ -92,4 +92,32 @@ import Testing
     let request = AlsaRequest(configuration)
     #expect(request.rate == 44_100 && request.channels == 2 && request.picks == [1, 0])
   }
+
+  @Test("the tracks that a checkup recommends are understood, and then need no advice")
+  func advice() throws {
+    let volume = MicrophoneAbility.Volume(
+      "Mic \"1\"", index: 1, isPerChannel: true, decibels: .init(least: -16, most: 30, now: 7.5))
+    let abilities = [
+      MicrophoneAbility(formats: [.bits24], rates: [48_000], channels: 1...1),
+      MicrophoneAbility(formats: [.bits24], rates: [48_000], channels: 10...10),
+      MicrophoneAbility(formats: [.bits16], rates: [48_000], channels: 2...2, volumes: [volume]),
+    ]
+    for ability in abilities {
+      let configuration = read("{ \(try #require(recommendation(for: ability))) }")
+      #expect(!configuration.tracks.isEmpty && TrackFacts(configuration).namesTracks)
+      #expect(configuration.devicePicks.count <= ability.mostChannels)
+    }
+    let safe = read("{ \(try #require(recommendation(for: abilities[2]))) }")
+    let level = safe.settings.sound.levels.first
+    #expect(level?.control == "Mic \"1\"" && level?.index == 1)
+    #expect(level?.values == [.decibels(7.5), .decibels(-4.5)])
+  }
+
+  /// The text for reel.json.
+  private func recommendation(for ability: MicrophoneAbility) -> Substring? {
+    var facts = CheckupFacts()
+    (facts.ability, facts.tracks) = (ability, TrackFacts(Configuration()))
+    let sentence = CheckupView(facts).checks.first { $0.name == "tracks" }?.sentence
+    return sentence?.split(separator: "reel.json: ", maxSplits: 1).last
+  }
 }

@@ -13,6 +13,9 @@ public enum SoundEvent: Equatable, Codable, Sendable {
   case lost(String?)
   case output(canPlay: Bool, whileRecording: Bool)
   case denied([String])
+  /// The thousandths of a processor core that encoding a take needs: measured with noise when the
+  /// first device was opened, then every ten seconds of a take.
+  case encoding(permille: Int)
   /// The greeting before a take has ended; without an instant, it could not be played.
   case greeted(ItemID, at: Instant?)
   case take(ItemID, TakeEvent)

@@ -5,6 +5,8 @@
 public struct CheckupView: Equatable, Codable, Sendable {
   public let isWell: Bool
   public let checks: [Check]
+  /// What the microphone's device can do; nil if that is not known.
+  public let ability: MicrophoneAbility?
 
   /// One check of a checkup.
   public struct Check: Equatable, Codable, Sendable {
@@ -30,8 +32,9 @@ public struct CheckupView: Equatable, Codable, Sendable {
     case wrong
   }
 
-  public init(_ checks: [Check]) {
+  public init(_ checks: [Check], ability: MicrophoneAbility? = nil) {
     self.checks = checks
+    self.ability = ability
     isWell = !checks.contains { $0.verdict == .wrong }
   }
 
@@ -39,14 +42,16 @@ public struct CheckupView: Equatable, Codable, Sendable {
     // As an array: Swift 6.0 takes for ever to type-check a sum of so many.
     let all: [[Check]?] = [
       facts.service.checks, facts.configuration.checks, facts.card.checks, facts.limits.checks,
-      facts.microphone.checks, facts.speaker?.checks, facts.panel?.checks, facts.clock.checks,
-      facts.board.checks,
+      facts.microphone.checks, facts.abilityChecks, facts.encoding.map { [$0.check] },
+      facts.speaker?.checks, facts.panel?.checks, facts.clock.checks, facts.board.checks,
     ]
-    self.init(all.flatMap { $0 ?? [] })
+    self.init(all.flatMap { $0 ?? [] }, ability: facts.ability)
   }
 
   /// Returns the view with another check in front.
-  public func preceded(by check: Check) -> CheckupView { CheckupView([check] + checks) }
+  public func preceded(by check: Check) -> CheckupView {
+    CheckupView([check] + checks, ability: ability)
+  }
 }
 
 /// The facts from the rooms, as far as each could check.
@@ -56,6 +61,12 @@ public struct CheckupFacts: Equatable, Sendable {
   public var card = CardFacts(folder: "")
   public var limits = LimitFacts.notNeeded
   public var microphone = MicrophoneFacts.notLookedAt("It was not checked.")
+  /// What the microphone's device can do. Nil: not known, and not mentioned.
+  public var ability: MicrophoneAbility?
+  /// What the configuration says about tracks; nil if it has errors.
+  public var tracks: TrackFacts?
+  /// What encoding costs. Nil: not measured, and not mentioned.
+  public var encoding: EncodingLoad?
   /// Nil: not checked, and not mentioned. The same holds for the panel.
   public var speaker: SpeakerFacts?
   public var panel: PanelFacts?
@@ -63,4 +74,8 @@ public struct CheckupFacts: Equatable, Sendable {
   public var board = BoardFacts()
 
   public init() {}
+
+  var abilityChecks: [CheckupView.Check]? {
+    ability.map { [$0.check] + ([tracks?.check($0)].compactMap { $0 }) }
+  }
 }

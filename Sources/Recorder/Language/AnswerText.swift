@@ -80,6 +80,9 @@ public enum AnswerText {
     if let behind = status.cardBehindMilliseconds {
       add("", "\(Duration.phrase(milliseconds: behind)) behind; nothing is lost", .warning)
     }
+    if let encoding = status.encoding {
+      add("encoding", Self.encoding(encoding), encoding.isHeavy ? .warning : .plain)
+    }
     add("microphone", microphone(status.device), status.device.name == nil ? .fault : .plain)
     for denied in status.device.denied { add("", .english(denied), .warning) }
     let volume: Phrase = "\(status.volumePercent) %"
@@ -91,6 +94,12 @@ public enum AnswerText {
       add("notices", "\(status.unseenNotices) not seen; see `notices`", .warning)
     }
     return lines
+  }
+
+  private static func encoding(_ encoding: StatusView.EncodingView) -> Phrase {
+    let share: Phrase = "\(encoding.percent) % of a processor core"
+    return encoding.isHeavy
+      ? "\(share); record fewer tracks, or set a lower rate, level or complexity" : share
   }
 
   private static func card(_ status: StatusView) -> Phrase {

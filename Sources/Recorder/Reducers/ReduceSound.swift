@@ -22,6 +22,7 @@ extension State {
         device.denials.append(denial)
       }
       device.denials = Array(device.denials.suffix(16))
+    case .encoding(let permille): weigh(permille, &step)
     case .greeted(let id, let instant):
       if case .greeting(let order, _) = transport.take, order.id == id {
         beginAfterGreeting(order, at: instant ?? now, &step)
@@ -30,6 +31,17 @@ extension State {
       handle(event, of: id, &step)
     case .deck(let cue, let event):
       handle(event, ofCue: cue, &step)
+    }
+  }
+
+  /// Reports encoding that is nearly too much for the processor, once until it is well again.
+  private mutating func weigh(_ permille: Int, _ step: inout Step) {
+    let before = device.encoding
+    let load = EncodingLoad(permille: permille, after: before)
+    device.encoding = load
+    if !load.isHeavy { return acknowledge(.encodingHeavy, &step) }
+    if before?.isHeavy != true {
+      note(.encodingHeavy, item: nil, "\(load.percent) % of a core", &step)
     }
   }
 

@@ -9,6 +9,8 @@ public struct Device: Equatable, Codable, Sendable {
   public internal(set) var volumePercent = 80
   /// What the sound path was denied: a priority, locked memory. Shown, not acted upon.
   public internal(set) var denials: [String] = []
+  /// What encoding costs; nil until it was measured.
+  public internal(set) var encoding: EncodingLoad?
 
   /// Whether the microphone is there, and open.
   public enum Capture: Equatable, Codable, Sendable {

@@ -21,7 +21,7 @@ public struct Notice: Equatable, Codable, Sendable, Identifiable {
   public enum Kind: String, Codable, CaseIterable, Sendable {
     case takeCutShort, takeFailed, takeElsewhere, framesLost, clipping, microphoneDead, channelDead,
       recovered
-    case deviceLost, deviceBack, deviceSilent
+    case deviceLost, deviceBack, deviceSilent, encodingHeavy
     case cardFull, cardLow, cardStalled, cardFailed, cardReadOnly, cardVolatile, recycled
     case fileAdopted, fileVanished, indexRebuilt, indexMended, folderFilling
     case playbackFailed, configurationRefused, powerLow, workFailed
@@ -33,7 +33,7 @@ public struct Notice: Equatable, Codable, Sendable, Identifiable {
     case .deviceBack, .fileAdopted, .recycled, .indexMended: .note
     case .takeElsewhere, .framesLost, .clipping, .channelDead, .cardLow, .folderFilling,
       .indexRebuilt, .configurationRefused, .playbackFailed, .workFailed, .cardStalled, .powerLow,
-      .panelFault, .memoryDamaged:
+      .panelFault, .memoryDamaged, .encodingHeavy:
       .warning
     case .takeCutShort, .takeFailed, .recovered, .microphoneDead, .deviceLost, .deviceSilent,
       .cardFull, .cardFailed, .cardReadOnly, .cardVolatile, .fileVanished:
@@ -73,6 +73,9 @@ extension Notice.Kind {
     case .deviceLost: "The sound device went away"
     case .deviceBack: "The sound device is back"
     case .deviceSilent: "The sound device delivers no sound; it is opened anew"
+    case .encodingHeavy:
+      "Encoding is nearly too much for the processor; record fewer tracks, or set a lower rate,"
+        + " level or complexity"
     case .cardFull: "The card is full"
     case .cardLow: "The card is nearly full"
     case .cardStalled: "The card stalled; nothing was lost"

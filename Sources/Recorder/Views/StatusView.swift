@@ -24,6 +24,8 @@ public struct StatusView: Equatable, Codable, Sendable {
   public let panelFaults: [String]
   public let cardState: CardWord
   public let cardBehindMilliseconds: Int64?
+  /// What encoding costs; nil until it was measured.
+  public let encoding: EncodingView?
   public let unseenNotices: Int
 
   /// One word for what the appliance is doing.
@@ -53,6 +55,14 @@ public struct StatusView: Equatable, Codable, Sendable {
     public let isPlaying: Bool
     public let positionMilliseconds: Int64
     public let lengthMilliseconds: Int64
+  }
+
+  public struct EncodingView: Equatable, Codable, Sendable {
+    /// Of one processor core; 1 is all of it.
+    public let share: Double
+    public let percent: Int
+    /// There is too little to spare.
+    public let isHeavy: Bool
   }
 
   public struct DeviceView: Equatable, Codable, Sendable {
@@ -88,6 +98,10 @@ extension StatusView {
     panelFaults = state.panel.faults
     cardState = Self.card(state)
     cardBehindMilliseconds = state.card.behindMilliseconds
+    encoding = state.device.encoding.map {
+      EncodingView(
+        share: Double($0.permille) / 1000, percent: $0.percent, isHeavy: $0.isHeavy)
+    }
     unseenNotices = state.notices.unacknowledged.count
     sentence = Self.phrase(self.state, take, deck, leftSeconds, unheard).english
   }

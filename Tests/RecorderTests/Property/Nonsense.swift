@@ -57,7 +57,8 @@ enum Nonsense {
   private static func sound(in state: State, _ random: inout SplitMix64) -> SoundEvent {
     let info = CaptureInfo(
       name: random.pick(titles), rate: int(&random), channels: int(&random))
-    switch random.below(8) {
+    switch random.below(9) {
+    case 8: return .encoding(permille: int(&random))
     case 7: return .greeted(anyID(in: state, &random), at: instant(&random))
     case 0: return .found(info)
     case 1: return .opened(info)
