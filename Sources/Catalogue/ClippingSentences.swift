@@ -60,5 +60,15 @@ extension Catalogue {
     en The recording was changed while it was examined; try again.
     de Die Aufnahme wurde während der Prüfung geändert; noch einmal versuchen.
     zh 检查时录音被更改；请重试。
+
+    en “{1}” has no track “{2}”, from which it could be repaired; export it without \
+    --repair-clipping.
+    de „{1}“ hat keine Spur „{2}“, aus der repariert werden könnte; ohne --repair-clipping \
+    exportieren.
+    zh “{1}”没有可用来修复的音轨“{2}”；请不加 --repair-clipping 导出。
+
+    en The track “{1}” repairs the others; name another with --track.
+    de Die Spur „{1}“ repariert die anderen; mit --track eine andere nennen.
+    zh 音轨“{1}”用来修复其他音轨；请用 --track 指定另一条。
     """
 }

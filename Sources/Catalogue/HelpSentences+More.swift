@@ -188,6 +188,10 @@ extension Catalogue {
     de welche Spur einer Aufnahme, nach ihrem Namen
     zh 录音的哪条音轨，按名称
 
+    en take what is clipped from the track called safety
+    de was übersteuert ist, aus der Spur namens safety nehmen
+    zh 削波之处取自名为 safety 的音轨
+
     en Without --format the file's ending decides. Without --track a WAV file has the channels \
     of all tracks of a take, with their names (iXML), and any other file has the first track; \
     `info` names them. In a directory, written with a / at its \

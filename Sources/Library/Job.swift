@@ -42,6 +42,7 @@ struct Exporting {
   let format: String
   /// The name of a track; nil: the first.
   let track: String?
+  let repairsClipping: Bool
   let destination: OutsideFile
 }
 

@@ -9,6 +9,7 @@ extension Store {
   func run(_ exporting: Exporting, _ ticket: Int) throws(TapeError) {
     let (folder, entry) = try home(of: exporting.id)
     guard let recording = entry.recording, let first = recording.file else { throw Self.notFound }
+    if exporting.repairsClipping { return try runRepaired(exporting, recording, first, ticket) }
     if case .wav(let depth) = try format(exporting.format), exporting.track == nil,
       !recording.tracks.others.isEmpty
     {
@@ -33,7 +34,7 @@ extension Store {
   }
 
   /// The number of the track called so and the name of its file; without a name, of the first.
-  private func track(
+  func track(
     _ name: String?, of recording: Recording, _ first: String
   ) throws(TapeError) -> (number: Int, file: String) {
     let tracks = recording.tracks

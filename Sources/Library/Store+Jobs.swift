@@ -91,9 +91,12 @@ extension Store {
     switch work {
     case .verify(let id): return .verify(ticket, try verification(of: id))
     case .waveform(let id, let points): return .waveform(ticket, try drawing(of: id, points))
-    case .export(let id, let format, let track, let destination):
+    case .export(let id, let format, let track, let repairs, let destination):
       return .export(
-        ticket, Exporting(id: id, format: format, track: track, destination: destination))
+        ticket,
+        Exporting(
+          id: id, format: format, track: track, repairsClipping: repairs,
+          destination: destination))
     case .join(let ids, let format, let destination):
       return .join(ticket, Joining(ids: ids, format: format, destination: destination))
     }

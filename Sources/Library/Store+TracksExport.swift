@@ -11,9 +11,10 @@ extension Store {
   ) throws(TapeError) {
     let tracks = recording.tracks
     let names = [tracks.firstName] + tracks.others.map(\.plan.name)
-    let tags = try tagsOfAllTracks(recording, from: try trackFile(0, of: recording, names))
+    let numbers = [1] + tracks.others.map(\.number)
+    let tags = try tagsOfAllTracks(recording, from: try trackFile(1, of: recording))
     let open: TracksExport.Opening = { [unowned self] (index) throws(TapeError) in
-      try trackFile(index, of: recording, names)
+      try trackFile(numbers[index], of: recording)
     }
     let report: (Progress) -> Onward = { [unowned self] progress in
       goOn(ticket, done: progress.done, of: progress.total ?? max(1, recording.sound.frames))
@@ -29,14 +30,16 @@ extension Store {
     send(.work(ticket: ticket, .done(.told(sentence))))
   }
 
-  private func trackFile(
-    _ index: Int, of recording: Recording, _ names: [String]
-  ) throws(TapeError) -> PosixFile {
+  /// Opens the file of a track.
+  func trackFile(_ number: Int, of recording: Recording) throws(TapeError) -> PosixFile {
     let (folder, entry) = try home(of: recording.id)
-    let path = try paths(of: entry, in: folder.index.id)[index]
+    let track = recording.tracks.others.first { $0.number == number }
+    let name = track?.fileName(besides: entry.fileName) ?? entry.fileName
+    let path = join(try self.path(of: folder.index.id), name)
     guard try system.entry(path) != nil else {
+      let called = track?.plan.name ?? recording.tracks.firstName
       throw TapeError(
-        .cannotOpen, "The file of the track “\(names[index])” of “\(recording.title)” is gone.")
+        .cannotOpen, "The file of the track “\(called)” of “\(recording.title)” is gone.")
     }
     guard let file = try system.plainFile(path) else { throw Self.pathless }
     return file

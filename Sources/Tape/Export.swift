@@ -50,7 +50,7 @@ public enum Export {
   /// For each channel of sound that is encoded as Opus only to be passed on.
   static let opusBitsPerSecond = 96_000
 
-  private static func write(
+  static func write(
     _ reader: consuming SoundReader, _ source: borrowing PosixFile, to file: borrowing PosixFile,
     named name: String, _ format: Format, _ tags: Tags?, _ progress: (Progress) -> Onward
   ) throws(TapeError) {
@@ -124,7 +124,7 @@ extension Export.Format: CustomStringConvertible {
     }
   }
 
-  fileprivate var isFloat: Bool {
+  var isFloat: Bool {
     switch self {
     case .wav(let depth), .flac(let depth): depth != .bits16
     case .mp3: true

@@ -68,10 +68,8 @@ extension Talking {
     _ item: ItemReport, as path: String, _ form: ExportForm, into file: Int32,
     progress: ((Int) -> Void)? = nil
   ) throws(ExitError) -> Answer {
-    let options =
-      (form.format.map { ["--format", $0] } ?? []) + (form.track.map { ["--track", $0] } ?? [])
-    return try ask(
-      ["export"] + options + ["--", "\(item.id)", path], files: [file], progress: progress)
+    try ask(
+      ["export"] + form.options + ["--", "\(item.id)", path], files: [file], progress: progress)
   }
 
   /// Returns the file name of a recording that is exported into a directory, where the default

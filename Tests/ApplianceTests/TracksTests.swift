@@ -192,6 +192,52 @@ import Testing
     _ = try talk.say("export", "1", "voice.wav", "--track", "voice")
   }
 
+  @Test("what clips is exported from the safety track, and what was done is told")
+  func repaired() throws {
+    // Given a sine that is 4 dB too loud, and the same 12 dB lower
+    let scratch = Scratch()
+    let tracks =
+      #"{ name: "main", channels: [1], format: "flac" },"#
+      + #"{ name: "safety", channels: [2], format: "flac" }"#
+    try scratch.make("root/etc/reel.json", Data("{ tracks: [\(tracks)] }".utf8))
+    let sine = (0..<44_100).map { 1.6 * sin(2 * .pi * 441 * Double($0) / 44_100) }
+    let samples = sine.flatMap { sample in
+      [Int16(min(max(sample, -1), 1) * 32_767), Int16(sample * 0.25 * 32_767)]
+    }
+    try scratch.make("two.wav", Self.wave(samples, channels: 2, rate: 44_100))
+    let talk = try Talker(scratch, ["--mic", scratch.path + "/two.wav"])
+    try begin(on: talk)
+    _ = try talk.say("stop")
+    // When it is exported
+    let told = try talk.say("export", "1", "whole.wav", "--repair-clipping")
+    _ = try talk.say("export", "1", "safety.wav", "--track", "safety")
+    // Then it is the sine, 1 dB below full scale
+    #expect(told.contains("Clipped stretches repaired from the safety track:"), "\(told)")
+    #expect(told.contains("The safety track is 12.04 dB below the main track."), "\(told)")
+    let whole = try channels(of: talk.here + "/whole.wav")
+    let safety = try channels(of: talk.here + "/safety.wav")
+    try #require(whole.count == 1 && whole[0].count == safety[0].count)
+    let ratio = 0.891 / (1.6 * 0.25)
+    let errors = zip(whole[0], safety[0]).map { abs(Double($0) - ratio * Double($1)) }
+    #expect(errors.max() ?? .infinity < 20)
+    let text = String(decoding: try head(of: talk.here + "/whole.wav"), as: UTF8.self)
+    #expect(text.contains("REEL_REPAIRED"))
+    // And the safety track itself is not repaired
+    let own = try talk.run("export", "1", "a.wav", "--repair-clipping", "--track", "safety")
+    #expect(own.errors.contains("The track “safety” repairs the others"), "\(own.errors)")
+  }
+
+  @Test("a take without a safety track is not repaired")
+  func unrepaired() throws {
+    let talk = try talker()
+    try begin(on: talk)
+    _ = try talk.say("stop")
+    let refused = try talk.run("export", "1", "a.wav", "--repair-clipping")
+    #expect(refused.ending != .exited(0))
+    #expect(refused.errors.contains("“Band” has no track “safety”"), "\(refused.errors)")
+    #expect(talk.files("").allSatisfy { !$0.contains("a.wav") })
+  }
+
   @Test("after a kill all tracks are recovered, whole, as one recording")
   func killed() throws {
     let scratch = Scratch()

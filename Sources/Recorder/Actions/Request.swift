@@ -103,8 +103,10 @@ public enum Purge: Equatable, Codable, Sendable {
 
 /// Work on existing items that takes long and reports its progress.
 public enum LongWork: Equatable, Codable, Sendable {
-  /// Without a track, the first is exported.
-  case export(ItemID, format: String, track: String? = nil, to: OutsideFile)
+  /// Without a track, all of them go into a WAV file, and the first into any other. Of a track that
+  /// is repaired, what is clipped comes from the safety track.
+  case export(
+    ItemID, format: String, track: String? = nil, repairsClipping: Bool = false, to: OutsideFile)
   /// Parts of one take become one file. A single one stands for all parts of its take.
   case join([ItemID], format: String, to: OutsideFile)
   case verify(ItemID)

@@ -7,10 +7,19 @@ public struct ExportForm: Equatable, Sendable {
   public var format: String?
   /// The name of a track; nil: the first.
   public var track: String?
+  /// What is clipped comes from the track called `Tracks.safetyName`.
+  public var repairsClipping = false
 
-  public init(format: String? = nil, track: String? = nil) {
+  public init(format: String? = nil, track: String? = nil, repairsClipping: Bool = false) {
     self.format = format
     self.track = track
+    self.repairsClipping = repairsClipping
+  }
+
+  /// The options of `export` that say the same.
+  public var options: [String] {
+    (format.map { ["--format", $0] } ?? []) + (track.map { ["--track", $0] } ?? [])
+      + (repairsClipping ? ["--repair-clipping"] : [])
   }
 }
 
@@ -37,6 +46,8 @@ extension CommandTable {
       options: [
         CommandOption("--format", Parameter("FORMAT", .choice(formats)), "which format to write"),
         CommandOption("--track", Parameter("NAME", .text), "which track of a take, by its name"),
+        CommandOption(
+          "--repair-clipping", "take what is clipped from the track called safety"),
       ], .changes, "write recordings, or whole folders, to files of another format",
       "Without --format the file's ending decides. Without --track a WAV file has the channels of"
         + " all tracks of a take, with their names (iXML), and any other file has the first track;"

@@ -156,7 +156,9 @@ extension ParsedCommand {
     case .export:
       return .export(
         call.words(0), to: try call.need(1),
-        ExportForm(format: call.option("--format"), track: call.option("--track")))
+        ExportForm(
+          format: call.option("--format"), track: call.option("--track"),
+          repairsClipping: call.has("--repair-clipping")))
     case .join:
       return .join(
         call.words(0), to: try call.needOption("--to"), format: call.option("--format"))

@@ -148,8 +148,7 @@ extension Planner {
     var requests: [Request] = []
     for id in ids {
       let (path, format) = try destination(of: id, file, form)
-      requests.append(
-        .item(.work(.export(id, format: format, track: form.track, to: OutsideFile(path)))))
+      requests.append(.item(.work(work(id, format, form, to: OutsideFile(path)))))
     }
     return .request(
       PlannedRequests(requests: requests, isLong: true, remark: Self.ownRights, ending: .texts))
@@ -167,9 +166,16 @@ extension Planner {
     }
     let (path, format) = try destination(of: ids[0], name, form)
     let file = OutsideFile(path, passed: files[0])
-    let work = LongWork.export(ids[0], format: format, track: form.track, to: file)
+    let work = work(ids[0], format, form, to: file)
     return .request(
       PlannedRequests(requests: [.item(.work(work))], isLong: true, ending: .texts))
+  }
+
+  private func work(
+    _ id: ItemID, _ format: String, _ form: ExportForm, to file: OutsideFile
+  ) -> LongWork {
+    .export(
+      id, format: format, track: form.track, repairsClipping: form.repairsClipping, to: file)
   }
 
   func destination(

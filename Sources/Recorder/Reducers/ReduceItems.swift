@@ -76,7 +76,7 @@ extension State {
       return id != .trash && library.isInTrash(id) ? nil : .notInTrash
     case .sort(let id, _):
       return library.folders[id ?? place(of: origin).folder] == nil ? .notFound : nil
-    case .work(.export(let id, _, _, _)), .work(.waveform(let id, _)):
+    case .work(.export(let id, _, _, _, _)), .work(.waveform(let id, _)):
       return library.recordings[id]?.isSettled == true ? nil : .notFound
     case .work(.join(let ids, _, _)):
       return ids.allSatisfy { library.recordings[$0]?.isSettled == true } ? nil : .notFound

@@ -61,6 +61,9 @@ public struct Tracks: Equatable, Codable, Sendable {
   public static let most = 8
   public static let mostChannels = 8
 
+  /// A track of this name repairs what is clipped in another.
+  public static let safetyName = "safety"
+
   public var firstName: String
   public var others: [Track]
 

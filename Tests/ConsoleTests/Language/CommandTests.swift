@@ -188,7 +188,7 @@ import Testing
     #expect(bench.failure("export 11 12 /x/kitchen.wav")?.sentence.contains("directory") == true)
     #expect(bench.answer("export 11 12 /x/") == .told("done\ndone"))
     let works = bench.commands.compactMap { command -> String? in
-      guard case .card(.work(_, .long(.export(_, _, _, let file)))) = command else { return nil }
+      guard case .card(.work(_, .long(.export(_, _, _, _, let file)))) = command else { return nil }
       return file.path
     }
     #expect(works == ["/x/Kitchen.wav", "/x/Cellar with a long name.wav"])

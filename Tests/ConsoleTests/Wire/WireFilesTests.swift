@@ -55,7 +55,7 @@ import Testing
     while !isOver, let reply = try caller.next() { if case .ok = reply { isOver = true } }
     #expect(isOver)
     let targets = rig.bench.commands.compactMap { command -> OutsideFile? in
-      guard case .card(.work(_, .long(.export(_, _, _, let file)))) = command else { return nil }
+      guard case .card(.work(_, .long(.export(_, _, _, _, let file)))) = command else { return nil }
       return file
     }
     #expect(targets == [OutsideFile("/media/usb/kitchen.wav", passed: 1)])
