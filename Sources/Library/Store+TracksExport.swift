@@ -10,23 +10,21 @@ extension Store {
     of recording: Recording, _ depth: Export.Depth, to target: OutsideFile, _ ticket: Int
   ) throws(TapeError) {
     let tracks = recording.tracks
-    let names = [tracks.firstName] + tracks.others.map(\.plan.name)
-    let numbers = [1] + tracks.others.map(\.number)
     let tags = try tagsOfAllTracks(recording, from: try trackFile(1, of: recording))
-    let open: TracksExport.Opening = { [unowned self] (index) throws(TapeError) in
-      try trackFile(numbers[index], of: recording)
+    var export = TracksExport()
+    export.add(try trackFile(1, of: recording), named: tracks.firstName)
+    for track in tracks.others {
+      export.add(try trackFile(track.number, of: recording), named: track.plan.name)
     }
     let report: (Progress) -> Onward = { [unowned self] progress in
       goOn(ticket, done: progress.done, of: progress.total ?? max(1, recording.sound.frames))
     }
     if target.passed != nil {
-      try TracksExport.run(
-        names, opening: open, into: try passed(target), as: depth, tags: tags, progress: report)
+      try export.run(into: try passed(target), as: depth, tags: tags, progress: report)
     } else {
-      try TracksExport.run(
-        names, opening: open, to: target.path, as: depth, tags: tags, progress: report)
+      try export.run(to: target.path, as: depth, tags: tags, progress: report)
     }
-    let sentence = "Exported \(names.count) tracks to \(target.path)."
+    let sentence = "Exported \(tracks.others.count + 1) tracks to \(target.path)."
     send(.work(ticket: ticket, .done(.told(sentence))))
   }
 

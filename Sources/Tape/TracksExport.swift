@@ -6,34 +6,51 @@
 import Realtime
 
 /// Makes one WAV file of the tracks of a take.
-public enum TracksExport {
-  /// Opens the file of a track, by its index.
-  public typealias Opening = (Int) throws(TapeError) -> PosixFile
+public struct TracksExport {
+  /// The open file of a track.
+  private final class Source {
+    let name: String
+    let file: PosixFile
 
-  /// Exports tracks, in the order of their names, into an open and empty file, and syncs it. A
-  /// track that plays at another rate than the first is converted to that, and one that is shorter
-  /// than the longest ends in silence.
-  public static func run(
-    _ names: [String], opening open: Opening, into file: borrowing PosixFile,
-    as depth: Export.Depth, tags: Tags, progress: (Progress) -> Onward = { _ in .goOn }
-  ) throws(TapeError) {
-    precondition(!names.isEmpty, "a take has a track")
-    if depth == .bits16 {
-      try write(try readers(Int16.self, names, open), to: file, depth, tags, progress)
-    } else {
-      try write(try readers(Float.self, names, open), to: file, depth, tags, progress)
+    init(_ name: String, _ file: consuming PosixFile) {
+      self.name = name
+      self.file = file
     }
-    try clearSpeakers(of: file)
+  }
+
+  private var sources: [Source] = []
+
+  public init() {}
+
+  /// Adds a track behind those that there are.
+  public mutating func add(_ file: consuming PosixFile, named name: String) {
+    sources.append(Source(name, file))
+  }
+
+  /// Exports the tracks into an open and empty file, and syncs it. A track that plays at another
+  /// rate than the first is converted to that, and one that is shorter than the longest ends in
+  /// silence.
+  public func run(
+    into file: borrowing PosixFile, as depth: Export.Depth, tags: Tags,
+    progress: (Progress) -> Onward = { _ in .goOn }
+  ) throws(TapeError) {
+    precondition(!sources.isEmpty, "a take has a track")
+    if depth == .bits16 {
+      try Self.write(try readers(Int16.self), to: file, depth, tags, progress)
+    } else {
+      try Self.write(try readers(Float.self), to: file, depth, tags, progress)
+    }
+    try Self.clearSpeakers(of: file)
     try file.sync()
   }
 
   /// Exports into a file that appears under its name when it is whole.
-  public static func run(
-    _ names: [String], opening open: Opening, to destination: String, as depth: Export.Depth,
-    tags: Tags, progress: (Progress) -> Onward = { _ in .goOn }
+  public func run(
+    to destination: String, as depth: Export.Depth, tags: Tags,
+    progress: (Progress) -> Onward = { _ in .goOn }
   ) throws(TapeError) {
     var part = try PartFile.make(for: destination, replacing: false)
-    try run(names, opening: open, into: part.file, as: depth, tags: tags, progress: progress)
+    try run(into: part.file, as: depth, tags: tags, progress: progress)
     try part.complete()
   }
 
@@ -44,20 +61,20 @@ public enum TracksExport {
         + " others.")
   }
 
-  private static func readers<Kind: ExportSample>(
-    _: Kind.Type, _ names: [String], _ open: Opening
+  private func readers<Kind: ExportSample>(
+    _: Kind.Type
   ) throws(TapeError) -> [TrackReader<Kind>] {
     var readers: [TrackReader<Kind>] = []
-    for (index, name) in names.enumerated() {
-      let file = try open(index)
-      let verdict = try Repair.examine(file).verdict
-      if verdict == .repairable || verdict == .noSound { throw notWhole(name) }
+    for source in sources {
+      let verdict = try Repair.examine(source.file).verdict
+      if verdict == .repairable || verdict == .noSound { throw Self.notWhole(source.name) }
       let sound: SoundReader
-      do { sound = try SoundReader.open(file) } catch {
-        throw error.code == .notSound || error.code == .damaged ? notWhole(name) : error
+      do { sound = try SoundReader.open(source.file) } catch {
+        let isBroken = error.code == .notSound || error.code == .damaged
+        throw isBroken ? Self.notWhole(source.name) : error
       }
       readers.append(
-        try TrackReader(sound, named: name, rate: readers.first.map(\.sampleRate)))
+        try TrackReader(sound, named: source.name, rate: readers.first.map(\.sampleRate)))
     }
     return readers
   }

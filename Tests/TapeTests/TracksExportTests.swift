@@ -10,8 +10,15 @@ import Testing
 @Suite struct TracksExportTests {
   private let folder = Folder()
 
-  private func opening(_ paths: [String]) -> TracksExport.Opening {
-    { (index) throws(TapeError) in try PosixFile.open(paths[index], .read) }
+  private func export(
+    _ names: [String], from paths: [String], to target: String, as depth: Export.Depth, tags: Tags,
+    progress: (Progress) -> Onward = { _ in .goOn }
+  ) throws(TapeError) {
+    var export = TracksExport()
+    for (name, path) in zip(names, paths) {
+      export.add(try PosixFile.open(path, .read), named: name)
+    }
+    try export.run(to: target, as: depth, tags: tags, progress: progress)
   }
 
   /// A FLAC file of noise.
@@ -57,8 +64,8 @@ import Testing
     ]
     // When they are exported together, and one by one
     let whole = "\(folder.path)/whole.wav"
-    try TracksExport.run(
-      ["both", "voice", "room"], opening: opening(paths), to: whole, as: depth, tags: Tags())
+    try export(
+      ["both", "voice", "room"], from: paths, to: whole, as: depth, tags: Tags())
     let single = try paths.enumerated().flatMap { index, path in
       let copy = "\(folder.path)/\(index).wav"
       try Export.run(from: path, to: copy, as: .wav(depth))
@@ -78,12 +85,12 @@ import Testing
       try flac("b.flac", deep, FlacSettings(48_000, bits: 24)),
     ]
     let whole = "\(folder.path)/whole.wav"
-    try TracksExport.run(
-      ["a", "b"], opening: opening(paths), to: whole, as: .bits24, tags: Tags())
+    try export(
+      ["a", "b"], from: paths, to: whole, as: .bits24, tags: Tags())
     #expect(try channels(of: whole) == [plain.map { $0 << 16 }, deep.map { $0 << 8 }])
     let narrow = "\(folder.path)/narrow.wav"
-    try TracksExport.run(
-      ["a", "a"], opening: opening([paths[0], paths[0]]), to: narrow, as: .bits16, tags: Tags())
+    try export(
+      ["a", "a"], from: [paths[0], paths[0]], to: narrow, as: .bits16, tags: Tags())
     #expect(try channels(of: narrow) == [plain.map { $0 << 16 }, plain.map { $0 << 16 }])
   }
 
@@ -116,8 +123,8 @@ import Testing
     tags.start = Tags.Start(milliseconds: 20_000 * 86_400_000 + 86_399_000, frames: 7)
     let paths = [try flac("a.flac", channels: 2), try flac("b.flac")]
     let path = "\(folder.path)/whole.wav"
-    try TracksExport.run(
-      ["drums", "voice & choir"], opening: opening(paths), to: path, as: .bits24, tags: tags)
+    try export(
+      ["drums", "voice & choir"], from: paths, to: path, as: .bits24, tags: tags)
     let expected = """
       <?xml version="1.0" encoding="UTF-8"?>
       <BWFXML>
@@ -172,8 +179,8 @@ import Testing
   func speakers() throws {
     let paths = try (0..<4).map { try flac("\($0).flac", frames: 4_800) }
     let path = "\(folder.path)/whole.wav"
-    try TracksExport.run(
-      ["a", "b", "c", "d"], opening: opening(paths), to: path, as: .bits24, tags: Tags())
+    try export(
+      ["a", "b", "c", "d"], from: paths, to: path, as: .bits24, tags: Tags())
     let format = try #require(try chunks(path).first { $0.id == "fmt " })
     let bytes = try PosixFile.open(path, .read).bytes(at: format.start, count: 24)
     #expect(Array(bytes[20...]) == [0, 0, 0, 0] && bytes[2] == 4)
@@ -212,7 +219,7 @@ import Testing
     }
     // When they are exported together
     let path = "\(folder.path)/whole.wav"
-    try TracksExport.run(["a", "b"], opening: opening(paths), to: path, as: depth, tags: Tags())
+    try export(["a", "b"], from: paths, to: path, as: depth, tags: Tags())
     // Then both are equal from the beginning to the end, as close as the resampler comes; at the
     // ends it hears silence beside the sine
     let heard = try channels(of: path)
@@ -229,7 +236,7 @@ import Testing
   func short() throws {
     let paths = [try flac("a.flac", frames: 20_000), try flac("b.flac", frames: 20_011)]
     let path = "\(folder.path)/whole.wav"
-    try TracksExport.run(["a", "b"], opening: opening(paths), to: path, as: .bits16, tags: Tags())
+    try export(["a", "b"], from: paths, to: path, as: .bits16, tags: Tags())
     let heard = try channels(of: path)
     #expect(heard.map(\.count) == [20_011, 20_011])
     #expect(heard[0].suffix(11).allSatisfy { $0 == 0 } && heard[0][19_999] != 0)
@@ -252,8 +259,8 @@ import Testing
     for depth in [Export.Depth.bits16, .bits24] {
       // When it is exported, then the sentence names the track
       do throws(TapeError) {
-        try TracksExport.run(
-          ["voice", "guitar"], opening: opening(paths), to: "\(folder.path)/whole.wav", as: depth,
+        try export(
+          ["voice", "guitar"], from: paths, to: "\(folder.path)/whole.wav", as: depth,
           tags: Tags())
         Issue.record("a damaged track was exported")
       } catch { #expect(error.sentence.hasPrefix("The track “guitar” is not whole")) }
@@ -266,14 +273,14 @@ import Testing
     let paths = [try flac("a.flac"), try flac("b.flac")]
     let path = "\(folder.path)/whole.wav"
     #expect(throws: TapeError(.cancelled, "Cancelled.")) {
-      try TracksExport.run(
-        ["a", "b"], opening: opening(paths), to: path, as: .bits16, tags: Tags()
+      try export(
+        ["a", "b"], from: paths, to: path, as: .bits16, tags: Tags()
       ) { $0.done > 20_000 ? .cancel : .goOn }
     }
     #expect(folder.names == ["a.flac", "b.flac"])
     var last = Progress(done: 0, of: nil)
-    try TracksExport.run(
-      ["a", "b"], opening: opening(paths), to: path, as: .bits16, tags: Tags()
+    try export(
+      ["a", "b"], from: paths, to: path, as: .bits16, tags: Tags()
     ) { progress in
       last = progress
       return .goOn
@@ -309,8 +316,8 @@ import Testing
   func crowded() throws {
     let paths = [try flac("a.flac"), try flac("b.flac")]
     let path = "\(folder.path)/whole.wav"
-    try TracksExport.run(
-      ["a", "b"], opening: opening(paths), to: path, as: .bits16, tags: .crowded)
+    try export(
+      ["a", "b"], from: paths, to: path, as: .bits16, tags: .crowded)
     let reader = try SoundReader.open(path)
     #expect(reader.frames == 100_003 && reader.tags.marks.count > 200)
     #expect(try text("iXML", of: path).contains("<NAME>b</NAME>"))
