@@ -79,9 +79,13 @@ struct ClippingTracks {
     func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (8 * $0) & 255) } }
     let data = samples.withUnsafeBytes { Array($0) }
     let frameBytes = 4 * channels
-    return Array("RIFF".utf8) + word(36 + data.count) + Array("WAVEfmt ".utf8) + word(16)
-      + [3, 0, UInt8(channels), 0] + word(rate) + word(rate * frameBytes)
-      + [UInt8(frameBytes), 0, 32, 0] + Array("data".utf8) + word(data.count) + data
+    // In pieces: Swift 6.0 gives up on all of it.
+    var bytes = Array("RIFF".utf8) + word(36 + data.count)
+    bytes += Array("WAVEfmt ".utf8) + word(16)
+    bytes += [3, 0, UInt8(channels), 0] + word(rate) + word(rate * frameBytes)
+    bytes += [UInt8(frameBytes), 0, 32, 0]
+    bytes += Array("data".utf8) + word(data.count)
+    return bytes + data
   }
 }
 
