@@ -166,8 +166,9 @@ import Testing
       #expect(text.contains("<NAME>\(name)</NAME>"))
     }
     #expect(!text.contains("REEL_TRACK"))
-    let times = try ["one", "two"].map { try timeReference(of: talk.here + "/\($0).wav") }
-    #expect(times[1] - times[0] == parts[0].frames)
+    let first = try timeReference(of: talk.here + "/one.wav")
+    let second = try timeReference(of: talk.here + "/two.wav")
+    #expect(second - first == parts[0].frames)
     // Any other file has the first track, and a folder is exported like a recording
     _ = try talk.say("export", "1", "one.flac")
     #expect(try SoundReader.open(talk.here + "/one.flac").channels == 1)
