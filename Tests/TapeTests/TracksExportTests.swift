@@ -184,9 +184,9 @@ import Testing
     let format = try #require(try chunks(path).first { $0.id == "fmt " })
     let bytes = try PosixFile.open(path, .read).bytes(at: format.start, count: 24)
     #expect(Array(bytes[20...]) == [0, 0, 0, 0] && bytes[2] == 4)
-    // Without speakers, ffmpeg has to guess them
+    // Without speakers, ffmpeg has to guess them, and says so in words that differ by release
     let told = run("ffmpeg -v warning -i '\(path)' -f null - 2>&1").text
-    #expect(told.split(separator: "\n").allSatisfy { $0.hasPrefix("Guessed Channel Layout") })
+    #expect(told.split(separator: "\n").allSatisfy { $0.contains("Guessed Channel Layout") })
   }
 
   @Test("a file of one track is as it was before tracks could be put together")
