@@ -55,7 +55,7 @@ final class EncodeWorker {
     return !(isGone && takes.isEmpty)
   }
 
-  /// Encodes what is there, and measures what that costs.
+  /// Encodes the takes' frames that are in the ring, and measures the processor time.
   private func encode() {
     let (began, first) = (plan.processorNanoseconds?(), nextFrames)
     for take in takes { feed(take) }

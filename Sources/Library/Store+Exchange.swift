@@ -21,9 +21,7 @@ extension Store {
     guard let source = try system.plainFile(path) else { throw Self.pathless }
     let tags = try tags(of: recording, from: source, track: number)
     let target = exporting.destination
-    let report: (Progress) -> Onward = { [unowned self] progress in
-      goOn(ticket, done: progress.done, of: progress.total ?? max(1, recording.sound.frames))
-    }
+    let report = reporting(ticket, expecting: recording.sound.frames)
     if target.passed != nil {
       try Export.run(
         from: source, into: try passed(target), as: format, tags: tags, progress: report)

@@ -87,6 +87,15 @@ extension Store {
     send(.work(ticket: ticket, .progress(permille: permille)))
   }
 
+  /// Returns what the sound's readers and writers call: it reports their progress, and says whether
+  /// to go on.
+  /// - Parameter frames: how much is expected of sound that does not say its length.
+  func reporting(_ ticket: Int, expecting frames: Int64 = 1) -> (Progress) -> Onward {
+    { [unowned self] progress in
+      goOn(ticket, done: progress.done, of: progress.total ?? max(1, frames))
+    }
+  }
+
   func job(for work: LongWork, _ ticket: Int) throws(TapeError) -> Job {
     switch work {
     case .verify(let id): return .verify(ticket, try verification(of: id))

@@ -30,9 +30,7 @@ extension Store {
       try file(of: parts[index])
     }
     let tags = try tags(of: whole, from: try open(0), isWhole: parts.count == 1)
-    let report: (Progress) -> Onward = { [unowned self] progress in
-      goOn(ticket, done: progress.done, of: progress.total ?? 1)
-    }
+    let report = reporting(ticket)
     let manner: Join.Manner
     if target.passed != nil {
       manner = try Join.run(

@@ -15,14 +15,12 @@ extension Store {
     let tags = try tags(of: recording, from: main, track: number)
     let export = RepairedExport(main, from: try trackFile(safety, of: recording), as: format)
     let target = exporting.destination
-    let goOn: (Progress) -> Onward = { [unowned self] progress in
-      self.goOn(ticket, done: progress.done, of: progress.total ?? max(1, recording.sound.frames))
-    }
+    let progress = reporting(ticket, expecting: recording.sound.frames)
     let report =
       if target.passed != nil {
-        try export.run(into: try passed(target), tags: tags, progress: goOn)
+        try export.run(into: try passed(target), tags: tags, progress: progress)
       } else {
-        try export.run(to: target.path, tags: tags, progress: goOn)
+        try export.run(to: target.path, tags: tags, progress: progress)
       }
     let told = ["Exported to \(target.path)."] + report.sentences
     send(.work(ticket: ticket, .done(.told(told.joined(separator: "\n")))))

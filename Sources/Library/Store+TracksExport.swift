@@ -10,15 +10,14 @@ extension Store {
     of recording: Recording, _ depth: Export.Depth, to target: OutsideFile, _ ticket: Int
   ) throws(TapeError) {
     let tracks = recording.tracks
-    let tags = try tagsOfAllTracks(recording, from: try trackFile(1, of: recording))
+    let first = try trackFile(1, of: recording)
+    let tags = try tagsOfAllTracks(recording, from: first)
     var export = TracksExport()
-    export.add(try trackFile(1, of: recording), named: tracks.firstName)
+    export.add(first, named: tracks.firstName)
     for track in tracks.others {
       export.add(try trackFile(track.number, of: recording), named: track.plan.name)
     }
-    let report: (Progress) -> Onward = { [unowned self] progress in
-      goOn(ticket, done: progress.done, of: progress.total ?? max(1, recording.sound.frames))
-    }
+    let report = reporting(ticket, expecting: recording.sound.frames)
     if target.passed != nil {
       try export.run(into: try passed(target), as: depth, tags: tags, progress: report)
     } else {
