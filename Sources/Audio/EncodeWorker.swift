@@ -73,17 +73,27 @@ final class EncodeWorker {
   /// How long it may sleep if it is not woken: the ring must be emptied before it is full, even if
   /// nothing is recorded, and a device that delivers nothing must be noticed in time.
   var restMilliseconds: Int {
-    let longest = takes.isEmpty && !meter.isOn ? 4000 : 100
+    let isIdle = takes.isEmpty && !meter.isOn
+    let longest = isIdle ? 4000 : isHurried ? 100 : 400
     return plan.now == nil ? longest : min(longest, delivery.restMilliseconds)
   }
 
-  /// The encoder is woken each twentieth of a second while it records or meters. Otherwise as much
+  /// Whether the meter or the end of a take is waited for.
+  private var isHurried: Bool { meter.isOn || takes.contains { $0.endFrame != nil } }
+
+  /// While it only records, the encoder is woken once a page: more often would not bring more sound
+  /// to the card. If it is hurried, it is woken each twentieth of a second. With no take, as much
   /// again gathers as is kept anyway, so that an armed recorder rests. The first block wakes it at
   /// once.
   private var wakeAtBytes: Int {
-    let isBusy = !takes.isEmpty || meter.isOn || !hasBegun
-    let moreFrames = isBusy ? Int64(hasBegun ? format.rate / 20 : 0) : keepFrames
-    return history.heldBytes + Int(moreFrames) * format.frameBytes
+    history.heldBytes + Int(framesToWake) * format.frameBytes
+  }
+
+  private var framesToWake: Int64 {
+    let least = Int64(format.rate / 20)
+    if !hasBegun { return 0 }
+    if isHurried { return least }
+    return takes.isEmpty ? keepFrames : max(least, takes.map(\.framesToPage).min() ?? least)
   }
 
   // MARK: Orders

@@ -25,6 +25,7 @@ final class EncodingTrack {
 
   var hasBegun: Bool { writer != nil }
   var hasEnded: Bool { writer?.hasEnded ?? false }
+  var framesToPage: Int64 { writer?.framesToPage ?? 1 }
 
   /// Makes the first pages.
   func begin(_ tags: Tags, serial: UInt32, to sink: PageSink) throws(TapeError) {
@@ -123,6 +124,9 @@ final class EncodingTake {
   var boundary: Int64 { min(endFrame ?? .max, splits.first?.firstFrame ?? .max) }
 
   var hasBegun: Bool { tracks.allSatisfy(\.hasBegun) }
+
+  /// So many frames of the device later there is a page to write.
+  var framesToPage: Int64 { tracks.map(\.framesToPage).min() ?? 1 }
 
   var isAtEnd: Bool { splits.isEmpty && (endFrame.map { nextFrame >= $0 } ?? false) }
 

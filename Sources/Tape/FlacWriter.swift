@@ -14,6 +14,8 @@ public struct FlacWriter: ~Copyable, TapeWriter {
   private let isFloat: Bool
   private var encoder: FlacEncoder
   private var part = 0
+  /// Frames of this part that were given to the encoder.
+  private var takenFrames: Int64 = 0
   /// Frames of this part that were passed on in whole FLAC frames.
   private var partFrames: Int64 = 0
   private var partBytes: Int64 = 0
@@ -65,6 +67,11 @@ public struct FlacWriter: ~Copyable, TapeWriter {
     }
   }
 
+  /// libFLAC waits for the first frame behind a block.
+  public var framesToPage: Int64 {
+    max(1, partFrames + Int64(settings.blockFrames) + 1 - takenFrames)
+  }
+
   public mutating func split(tags: Tags, serial: UInt32) throws(TapeError) {
     precondition(!hasEnded, "a take that has ended cannot be split")
     guard following == nil else {
@@ -103,6 +110,7 @@ public struct FlacWriter: ~Copyable, TapeWriter {
     try beginFollowing(to: sink)
     let block = UnsafeBufferPointer(rebasing: samples.all[..<(frames * settings.channels)])
     try encoder.encode(block, frames: frames)
+    takenFrames += Int64(frames)
     try passOn(to: sink)
   }
 
@@ -150,7 +158,7 @@ public struct FlacWriter: ~Copyable, TapeWriter {
     try endPart(to: sink)
     encoder = try FlacEncoder.open(settings)
     part += 1
-    (partFrames, partBytes, seekPoints) = (0, 0, FlacSeekPoints())
+    (takenFrames, partFrames, partBytes, seekPoints) = (0, 0, 0, FlacSeekPoints())
     try sendHeader(next.tags, next.serial, to: sink)
   }
 }

@@ -140,6 +140,13 @@ public struct OggOpusWriter: ~Copyable, TapeWriter {
     }
   }
 
+  /// A resampler may need a frame more.
+  public var framesToPage: Int64 {
+    let frames = Int64(output.packetsToPage * settings.framesPerPacket - waitingFrames)
+    let own = scaled(frames, from: settings.encoderRate, to: settings.sampleRate)
+    return max(1, own + (resampler == nil ? 0 : 1))
+  }
+
   /// Where the last frame ends, on the decoder's clock.
   private var endTicks: Int64 { ticks(framesTaken, rate: settings.sampleRate) + lookaheadTicks }
 

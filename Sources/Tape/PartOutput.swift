@@ -16,6 +16,8 @@ struct PartOutput: ~Copyable, Sendable {
   private let ticksPerPacket: Int64
   private let packetsPerPage: Int
   private var packetsOnPage = 0
+  /// The packets that the present page lacks.
+  var packetsToPage: Int { packetsPerPage - packetsOnPage }
   private let head: Buffer<UInt8>
   private let tags: Buffer<UInt8>
 

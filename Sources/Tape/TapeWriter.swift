@@ -22,6 +22,9 @@ public protocol TapeWriter: ~Copyable, Sendable {
   /// True once the last page was passed on.
   var hasEnded: Bool { get }
 
+  /// So many frames later the next page will be whole; at least 1.
+  var framesToPage: Int64 { get }
+
   /// Encodes interleaved frames, of 16-bit samples or of floats, as the take was begun.
   mutating func write(_ frames: UnsafeRawBufferPointer, to sink: PageSink) throws(TapeError)
 
@@ -39,6 +42,7 @@ public protocol TapeWriter: ~Copyable, Sendable {
 /// a noncopyable type that was never set.
 public protocol TakeWriter: AnyObject {
   var hasEnded: Bool { get }
+  var framesToPage: Int64 { get }
   func write(_ frames: UnsafeRawBufferPointer, to sink: PageSink) throws(TapeError)
   func writeSilence(frames: Int64, to sink: PageSink) throws(TapeError)
   func split(tags: Tags, serial: UInt32) throws(TapeError)
@@ -52,6 +56,7 @@ final class TapeBox<Writer: TapeWriter & ~Copyable>: TakeWriter {
   init(_ writer: consuming Writer) { self.writer = writer }
 
   var hasEnded: Bool { writer.hasEnded }
+  var framesToPage: Int64 { writer.framesToPage }
 
   func write(_ frames: UnsafeRawBufferPointer, to sink: PageSink) throws(TapeError) {
     try writer.write(frames, to: sink)

@@ -3,6 +3,7 @@
 
 import Glibc
 import Recorder
+import Tape
 import Testing
 
 @testable import Audio
@@ -108,6 +109,24 @@ import Testing
     rig.meter(false)
     rig.run(to: 1)
     #expect(rig.meter.read() == MeterReading())
+  }
+
+  @Test("while it only records, the encoder is woken once a page, and no page waits")
+  func wakesOncePerPage() throws {
+    // Given a take
+    let rig = try Rig()
+    rig.runByBells(to: 2)
+    rig.begin(1, pressed: 2)
+    rig.runByBells(to: 3)
+    let before = rig.encodeSteps
+    // When it goes on for a minute
+    rig.runByBells(to: 63)
+    // Then there are five steps a second, since a page has a fifth of a second
+    #expect((300...310).contains(rig.encodeSteps - before), "\(rig.encodeSteps - before)")
+    // And what the card lacks is less than a page and what is held back for orders
+    let safe = try Repair.examine(try rig.card.open(rig.name(1))).frames
+    let missing = Double(rig.ticks(rig.frames(1.5, 63)) - Int(safe)) / 48_000
+    #expect((0...0.35).contains(missing), "\(missing)")
   }
 
   @Test func anArmedRecorderThatNobodyUsesSleeps() throws {
