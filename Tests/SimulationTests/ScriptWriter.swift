@@ -10,6 +10,9 @@ struct ScriptWriter {
   private var happenings: [Happening] = []
   private var now: Int64 = 20_000
 
+  /// The longest life in which libopus encodes.
+  private static let encodedHours = 6.0
+
   /// The faults that this history may have.
   private struct Trouble {
     let cardFails: Bool
@@ -26,7 +29,9 @@ struct ScriptWriter {
     var random = SplitMix64(seed: seed &* 0xD134_2543_DE82_EF95 &+ 3)
     let isDense = random.below(3) == 0
     let usual = isDense ? Double(1 + random.below(3)) : Double(12 + random.below(84))
-    self.hours = hours ?? usual
+    // A take that is left running costs a minute of libopus for each few hours.
+    let most = Setup(seed: seed).countsFrames ? usual : min(usual, Self.encodedHours)
+    self.hours = hours ?? most
     trouble = Trouble(
       cardFails: random.below(3) == 0, isDense: isDense, restarts: random.below(5) > 0)
     self.random = random
