@@ -22,13 +22,13 @@ public enum Catalogue {
     + sentences.flatMap { read($0, areSentences: true) }
 
   /// Words and parts of sentences, which only screens and lines of text put together.
-  private static let words = [screenWords, answerWords, spectatorWords, exchangeWords]
+  private static let words = [screenWords, answerWords, spectatorWords, exchangeWords, copyWords]
   /// Whole sentences, which also come as English text.
   private static let sentences = [
     refusalSentences, noticeSentences, commandSentences, helpSentences, programSentences,
     doctorSentences, abilitySentences, soundSentences, cardSentences, panelSentences,
     configurationSentences, spectatorSentences, exchangeSentences, soundCardSentences,
-    mistakeSentences, clippingSentences,
+    mistakeSentences, clippingSentences, copySentences,
   ]
 
   private static let byKey: [String: CatalogueEntry] = Dictionary(

@@ -51,6 +51,9 @@ public enum Metrics {
     page.add("device_present", "There is a sound device to record from.", status.device.name != nil)
     page.add("recordings", "Recordings on the card.", Int64(status.recordings))
     page.add("unheard", "Recordings that have not been played.", Int64(status.unheard))
+    page.add(
+      "only_here", "Recordings that have no copy elsewhere.",
+      status.copies.map { Int64($0.onlyHere) })
     page.add("clock_synchronised", "The time is known.", status.clockIsSynchronised)
     page.add("notices_unseen", "Notices not acknowledged.", Int64(status.unseenNotices))
     for (name, value) in health.sorted(by: { $0.key < $1.key }) {

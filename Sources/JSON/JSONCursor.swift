@@ -19,8 +19,8 @@ public struct JSONCursor {
   }
 
   /// Stops reading. At the end of the bytes nothing matches, so no other function has to ask.
-  @inline(never) @usableFromInline
-  mutating func stop() {
+  @inline(never)
+  public mutating func stop() {
     isExact = false
     position = bytes.count
   }

@@ -19,7 +19,7 @@ public final class CardRoom {
   /// on it when there is something to `collect`; it may only notify the loop.
   public static func start<System: FileSystem>(
     tracks: [TrackPlan] = [.usual],
-    claimPassed: @escaping @Sendable (Int) -> Int32? = { _ in nil },
+    clientFiles: ClientFiles = .none,
     wake: @escaping @Sendable () -> Void,
     open: @escaping @Sendable () throws(TapeError) -> System
   ) throws(RealtimeError) -> CardRoom {
@@ -29,7 +29,7 @@ public final class CardRoom {
       ThreadPlan(name: "reel-card", residency: .onDemand, stackByteCount: 1 << 20), 0
     ) { _, stop in
       let worker = CardWorker(
-        letters: letters, tracks: tracks, claimPassed: claimPassed, open: open
+        letters: letters, tracks: tracks, clientFiles: clientFiles, open: open
       ) { event in
         events.post(event)
         wake()
@@ -96,7 +96,7 @@ enum CardLetter: Sendable {
 final class CardWorker<System: FileSystem> {
   private let letters: Mailbox<CardLetter>
   private let tracks: [TrackPlan]
-  private let claimPassed: (Int) -> Int32?
+  private let clientFiles: ClientFiles
   private let open: () throws(TapeError) -> System
   private let send: (CardEvent) -> Void
   private var store: Store<System>?
@@ -106,12 +106,12 @@ final class CardWorker<System: FileSystem> {
 
   init(
     letters: Mailbox<CardLetter>, tracks: [TrackPlan] = [.usual],
-    claimPassed: @escaping (Int) -> Int32?,
+    clientFiles: ClientFiles,
     open: @escaping () throws(TapeError) -> System, send: @escaping (CardEvent) -> Void
   ) {
     self.letters = letters
     self.tracks = tracks
-    self.claimPassed = claimPassed
+    self.clientFiles = clientFiles
     self.open = open
     self.send = send
   }
@@ -166,7 +166,7 @@ final class CardWorker<System: FileSystem> {
         pass(on: event)
       }
       store.pause = { [unowned self] in readLetters() }
-      store.claimPassed = claimPassed
+      store.clientFiles = clientFiles
       self.store = store
       store.perform(.open, now: now)
     } catch {

@@ -125,8 +125,7 @@ struct Entry: Equatable {
     switch item {
     case .recording(let recording):
       recording.life.isSettled
-        ? Summary(Tally(recordings: 1, unheard: recording.isHeard ? 0 : 1), latest: recording.date)
-        : Summary()
+        ? Summary(recording.tally, latest: recording.date) : Summary()
     case .folder(let folder): folder.summary
     }
   }
@@ -209,7 +208,7 @@ extension Recording {
       isHeard: isHeard, marks: marks ?? self.marks, details: details,
       integrity: integrity ?? self.integrity,
       continues: continues, part: part, thrownFrom: thrownFrom ?? self.thrownFrom
-    ).with(tracks)
+    ).with(tracks).with(copies)
   }
 }
 

@@ -1,7 +1,8 @@
 // Reads an entry that is laid out exactly as `JSONWriter.entry` writes it, which is nearly every
-// entry of a card that only Reel has written. All others, such as folders, items with an intent and
-// recordings of several tracks, are left to `JSONReader`, which reads the same values from the same
-// bytes. Pure functions. They must not accept what `JSONReader.entry` rejects.
+// entry of a card that only Reel has written. All others, such as folders, items with an intent,
+// recordings of several tracks and copies under another name, are left to `JSONReader`, which reads
+// the same values from the same bytes. Pure functions. They must not accept what `JSONReader.entry`
+// rejects.
 
 import JSON
 import Recorder
@@ -26,6 +27,7 @@ extension JSONCursor {
     let integrity = integrity()
     let continues = skips(",\"continues\":") ? self.id() : nil
     let part = skips(",\"part\":") ? count() : 1
+    let copies = skips(",\"copies\":") ? copies() : []
     let trail = skips(",\"from\":") ? ids() : []
     let thrownAt = skips(",\"thrown\":") ? WallTime(milliseconds: integer()) : nil
     let formerName = skips(",\"was\":") ? string() : nil
@@ -36,7 +38,8 @@ extension JSONCursor {
         id: id, folder: parent, sequence: Recording.sequences.contains(sequence) ? sequence : nil,
         title: title, titleIsDefault: titleIsDefault, began: began, stage: stage, file: file,
         sound: sound, isHeard: isHeard, marks: marks, details: details, integrity: integrity,
-        continues: continues, part: part, thrownFrom: trail.last))
+        continues: continues, part: part, thrownFrom: trail.last
+      ).with(copies))
     entry.extra = Entry.Extra(trail: trail, thrownAt: thrownAt, formerName: formerName)
     return entry
   }
@@ -88,6 +91,25 @@ extension JSONCursor {
       list.expect("]")
     }
     return marks
+  }
+
+  /// Stopped at a copy that is not believable or not of another target than those before.
+  private mutating func copies() -> [RecordingCopy] {
+    var copies: [RecordingCopy] = []
+    array { list in
+      list.expect("[")
+      let target = list.string()
+      list.expect(",")
+      let verifiedAt = WallTime(milliseconds: list.integer())
+      list.expect(",")
+      let file = list.string()
+      list.expect("]")
+      let copy = RecordingCopy(target: target, remote: file, file: file, verifiedAt: verifiedAt)
+      let isNew = !copies.contains { $0.target == target }
+      if !copy.isBelievable || !isNew || copies.count == RecordingCopy.most { list.stop() }
+      copies.append(copy)
+    }
+    return copies
   }
 
   private mutating func details() -> Recording.Details {

@@ -37,6 +37,7 @@ extension JSONWriter {
   mutating func summary(_ summary: Summary) {
     if summary.tally.recordings != 0 { member("recordings", summary.tally.recordings) }
     if summary.tally.unheard != 0 { member("unheard", summary.tally.unheard) }
+    if summary.tally.copied != 0 { member("copied", summary.tally.copied) }
     if let latest = summary.latest { member("latest", latest.milliseconds) }
   }
 
@@ -78,6 +79,7 @@ extension JSONWriter {
     integrity(recording.integrity)
     if let continues = recording.continues { member("continues", id: continues) }
     if recording.part != 1 { member("part", recording.part) }
+    if !recording.copies.isEmpty { copies(recording.copies) }
   }
 
   private mutating func tracks(_ tracks: Tracks) {
@@ -221,6 +223,7 @@ private struct EntryDraft {
   var integrity = Integrity()
   var continues: ItemID?
   var part = 1
+  var copies: [RecordingCopy] = []
   var name = ""
   var directory: String?
   var summary = Summary()
@@ -253,6 +256,7 @@ private struct EntryDraft {
 
   private mutating func readRarer(_ key: JSONKey, _ json: inout JSONReader) {
     switch key {
+    case "copies": copies = json.copies()
     case "track": tracks.firstName = TrackPlan.name(json.string()) ?? tracks.firstName
     case "tracks": tracks.others = json.tracks()
     case "notes": details.notes = json.string()
@@ -273,6 +277,7 @@ private struct EntryDraft {
     case "directory": directory = json.string()
     case "recordings": summary.tally.recordings = json.size()
     case "unheard": summary.tally.unheard = json.size()
+    case "copied": summary.tally.copied = json.size()
     case "latest": summary.latest = WallTime(milliseconds: json.integer())
     case "from": trail = json.ids()
     case "thrown": thrownAt = WallTime(milliseconds: json.integer())
@@ -310,7 +315,7 @@ private struct EntryDraft {
       sound: sound.sound,
       isHeard: isHeard, marks: marks, details: details, integrity: integrity,
       continues: continues, part: part, thrownFrom: trail.last
-    ).with(tracks)
+    ).with(tracks).with(copies)
   }
 }
 

@@ -307,6 +307,9 @@ private struct ChangeDraft {
     case ("unheard", .count(let id, var summary)):
       summary.tally.unheard = json.size()
       change = .count(id, summary)
+    case ("copied", .count(let id, var summary)):
+      summary.tally.copied = json.size()
+      change = .count(id, summary)
     case ("latest", .count(let id, var summary)):
       summary.latest = WallTime(milliseconds: json.integer())
       change = .count(id, summary)

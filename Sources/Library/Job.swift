@@ -9,6 +9,7 @@ enum Job {
   case verify(Int, Verification)
   case waveform(Int, Drawing)
   case carry(Int, Carrying)
+  case copies(Int, CopySearch)
   case export(Int, Exporting)
   case join(Int, Joining)
   case importFile(Int, Importing)
@@ -18,7 +19,7 @@ enum Job {
     switch self {
     case .purge(let ticket, _), .search(let ticket, _), .verify(let ticket, _),
       .waveform(let ticket, _), .carry(let ticket, _), .export(let ticket, _),
-      .join(let ticket, _), .importFile(let ticket, _):
+      .join(let ticket, _), .importFile(let ticket, _), .copies(let ticket, _):
       ticket
     case .recycle: nil
     }

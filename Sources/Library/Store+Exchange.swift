@@ -84,7 +84,7 @@ extension Store {
 
   /// Takes ownership of the file that a client passed.
   func passed(_ file: OutsideFile) throws(TapeError) -> PosixFile {
-    guard let descriptor = file.passed.flatMap(claimPassed) else {
+    guard let descriptor = file.passed.flatMap(clientFiles.claim) else {
       throw TapeError(
         .cannotOpen, "\(file.path) is not open any more: the program that passed it has ended.")
     }

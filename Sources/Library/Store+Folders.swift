@@ -108,6 +108,7 @@ extension Store {
   /// or as soon as they can be.
   func reread(_ ids: ItemID...) {
     for id in ids { (folders[id], summaries[id]) = (nil, nil) }
+    searchAnewForCopies()
     for id in ids {
       do { _ = try folder(id) } catch { _ = notice(of: error) }
     }
@@ -177,6 +178,7 @@ extension Store {
       if !error.isAbsence { doubtful.insert(id) }
       throw error
     }
+    noteForCopying(changes, in: folder)
   }
 
   /// Updates the summaries in the folders above. They are written later; until then, and after a

@@ -45,6 +45,10 @@ extension Store {
       let isGoingOn = step(&search, ticket)
       job = .search(ticket, search)
       return isGoingOn
+    case .copies(let ticket, var search):
+      let isGoingOn = step(&search, ticket)
+      job = .copies(ticket, search)
+      return isGoingOn
     case .verify(let ticket, var verification):
       let isGoingOn = try step(&verification, ticket)
       job = .verify(ticket, verification)

@@ -225,11 +225,11 @@ extension Entry {
 
 extension Recording {
   /// Keeps what the store has written meanwhile, since the sender may not know of it yet: the
-  /// tracks, the end of the sound, and a title that a user typed. A sender changes only default
-  /// titles, and one that a take had when it ended would otherwise replace the name given at that
-  /// moment.
+  /// tracks, copies, the end of the sound, and a title that a user typed. A sender changes only
+  /// default titles, and one that a take had when it ended would otherwise replace the name given
+  /// at that moment.
   fileprivate func knowing(_ before: Recording) -> Recording {
-    var known = self
+    var known = with(before.copies)
     // Until its end a sender does not know of a take's tracks.
     if tracks.others.count < before.tracks.others.count { known = known.with(before.tracks) }
     if !before.titleIsDefault { known = known.changed(title: before.title, titleIsDefault: false) }

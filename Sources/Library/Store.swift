@@ -18,8 +18,7 @@ public final class Store<System: FileSystem> {
   let send: (CardEvent) -> Void
   /// Called between the pieces of a long job, to handle commands that arrived meanwhile.
   public var pause: () -> Void = {}
-  /// Claims a file descriptor that a client passed. Works once per number; nil if it is gone.
-  public var claimPassed: (Int) -> Int32? = { _ in nil }
+  public var clientFiles = ClientFiles.none
 
   var phase = Phase.closed
   /// Wall-clock time at which the current command was sent.
@@ -41,6 +40,8 @@ public final class Store<System: FileSystem> {
   var jobs: [Job] = []
   var recovery: Recovery?
   var recyclables = Recyclables()
+  /// By target; nil stands for all of them.
+  var copyables: [String?: Copyables] = [:]
   /// Entries examined to make room; tests check this cost.
   var comparisons = 0
   /// Folders not in memory whose subfolder counts changed. Reading a folder corrects them.
@@ -176,6 +177,9 @@ public final class Store<System: FileSystem> {
       phase = .closed
       return .exportMode(false)
     case .purge(let purge): jobs.append(.purge(ticket, try purging(purge)))
+    case .copies(let query): return copyPage(query, ticket)
+    case .noteCopy(let copy): return try note(copy)
+    case .openFile(let request): return .opened(try opened(request))
     case .search(let text): jobs.append(.search(ticket, Search(for: text)))
     case .importFile(let id, let sequence, let source, let folder):
       jobs.append(
@@ -225,6 +229,7 @@ public final class Store<System: FileSystem> {
     (jobs, recovery, wantsSnapshots, miscounted) = ([], nil, [], [])
     owed = ([], [])
     recyclables = Recyclables()
+    copyables = [:]
   }
 
   /// Syncs all folders and forgets them, before the card is exported to a computer.

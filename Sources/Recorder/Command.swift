@@ -86,6 +86,9 @@ public enum CardWork: Equatable, Codable, Sendable {
   case purge(Purge)
   case sort(ItemID, Folder.SortOrder)
   case search(String)
+  case copies(CopyQuery)
+  case noteCopy(CopyNote)
+  case openFile(FileRequest)
   case exportMode(Bool)
   /// Make a recording from a file elsewhere, under the sequence number reserved for it.
   case importFile(ItemID, sequence: Int, from: OutsideFile, into: ItemID)
@@ -105,7 +108,7 @@ public enum CardWork: Equatable, Codable, Sendable {
     case .rename(let id, _), .throwAway(let id), .restore(let id), .sort(let id, _): [id]
     case .move(let id, let target, _): [id, target]
     case .makeFolder(_, _, let parent), .importFile(_, _, _, let parent): [parent]
-    case .purge, .search, .exportMode, .long: []
+    case .purge, .search, .copies, .noteCopy, .openFile, .exportMode, .long: []
     }
   }
 }

@@ -19,6 +19,7 @@ public struct State: Equatable, Codable, Sendable {
   public internal(set) var consoles: [Console] = []
   public internal(set) var notices = Notices()
   public internal(set) var undo = UndoHistory()
+  public internal(set) var copying = Copying()
   /// The commands in progress, the oldest first.
   public internal(set) var commands: [RunningCommand] = []
 

@@ -173,6 +173,8 @@ extension Answer {
     case .listing(let value): try JSON.encode(value)
     case .item(let value): try JSON.encode(value)
     case .found(let value): try JSON.encode(value)
+    case .copies(let value): try JSON.encode(value)
+    case .opened(let value): try JSON.encode(value)
     case .notices(let value): try JSON.encode(value)
     case .changes(let value): try JSON.encode(value)
     case .done(let value): try JSON.encode(value)

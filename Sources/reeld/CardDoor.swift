@@ -20,7 +20,7 @@ final class CardDoor {
     }
     let waker = watch.waker
     room = try CardRoom.start(
-      tracks: tracks, claimPassed: { passed.claim($0) }, wake: { waker.wake() },
+      tracks: tracks, clientFiles: passed.doors, wake: { waker.wake() },
       open: { () throws(TapeError) in try PosixCard.open(directory) })
     self.watch = watch
     mailbag.room = room

@@ -171,7 +171,8 @@ final class Daemon {
       return nil
     }
     let files = ControlSocket.Files(
-      keep: { [passed] in passed.keep($0) }, drop: { [passed] in passed.drop($0) })
+      keep: { [passed] in passed.keep($0) }, drop: { [passed] in passed.drop($0) },
+      claim: { [passed] in passed.claim($0) })
     let (store, metering) = (heart.store, metering)
     do {
       let socket = try ControlSocket(

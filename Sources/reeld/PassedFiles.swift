@@ -1,13 +1,25 @@
-// Keeps files that clients have opened and passed until they are used, each under a number: the
-// state knows only the number. Put in by the loop's thread, taken out by the card's.
+// Keeps files that clients have passed until they are used, and those that are passed to clients
+// until their answer is sent, each under a number: the state knows only the number. The loop's
+// thread and the card's put them in and take them out.
 
 import Glibc
+import Library
 import Realtime
 
 final class PassedFiles: Sendable {
   private struct Shelf {
     var files: [Int: Int32] = [:]
     var last = 0
+    /// Those for clients, the oldest first.
+    var offered: [Int] = []
+  }
+
+  /// The answers of clients that have gone are never sent: so many files may wait.
+  private static let offeredLimit = 16
+
+  /// What the card's room needs.
+  var doors: ClientFiles {
+    ClientFiles(claim: { self.claim($0) }, offer: { self.offer($0) })
   }
 
   /// A thread that finds a file here removes it, so that no other thread closes it.
@@ -19,6 +31,17 @@ final class PassedFiles: Sendable {
       shelf.files[shelf.last] = descriptor
       return shelf.last
     }
+  }
+
+  /// Keeps a file for a client; the oldest of too many is closed.
+  private func offer(_ descriptor: Int32) -> Int {
+    let number = keep(descriptor)
+    let oldest: Int? = shelf.withLock { shelf in
+      shelf.offered.append(number)
+      return shelf.offered.count > Self.offeredLimit ? shelf.offered.removeFirst() : nil
+    }
+    if let oldest { drop(oldest) }
+    return number
   }
 
   /// Removes and returns a file, which the caller must close.

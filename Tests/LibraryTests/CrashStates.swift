@@ -176,7 +176,8 @@ struct CrashStates {
     let state =
       take.files.map { "\($0.map(\.count)) bytes" } ?? "running, \(take.safeFrames) frames safe"
     return
-      "\(item.title) in \(item.parent), \(state), \(take.marks.count) marks, heard \(take.isHeard)"
+      "\(item.title) in \(item.parent), \(state), \(take.marks.count) marks, "
+      + "heard \(take.isHeard), copies \(take.copies.sorted())"
   }
 }
 
@@ -188,6 +189,6 @@ extension FoundItem {
     }
     return
       "\(title) in \(parent), \(take.stage), \(files), \(take.marks.count) marks, "
-      + "heard \(take.isHeard)"
+      + "heard \(take.isHeard), copies \(take.copies.sorted())"
   }
 }

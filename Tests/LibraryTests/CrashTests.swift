@@ -38,6 +38,27 @@ private let stride: UInt64 = isFull ? 1 : 7
     print("crash states of histories on a \(kind) card, part \(part): \(states.count)")
   }
 
+  @Test("a noted copy survives power cuts", arguments: MemoryCard.Kind.allCases)
+  func copies(kind: MemoryCard.Kind) throws {
+    var states = CrashStates(kind: kind)
+    for seed in Seeds("copies") {
+      if states.count >= wantedStates / 2 { break }
+      do {
+        let history = try History(
+          seed, on: kind, through: { $0 }, steps: 20, doing: Deed.usual + [.copy, .copy, .copy])
+        let moments = history.moments.enumerated().filter {
+          (UInt64($0.offset) + seed) % stride == 0
+        }
+        try states.examine(moments.map(\.element), history.facts, outcomes: Array(0..<8))
+      } catch let broken as Broken {
+        let kept = Seeds.keep("copies", "\(seed)", because: "\(kind): \(broken)")
+        Issue.record("REEL_SEED=\(seed) scripts/test-crashes: \(broken)\n\(kept)")
+        break
+      }
+    }
+    print("crash states with copies on a \(kind) card: \(states.count)")
+  }
+
   @Test(
     "each operation of the store is done or not done after a power cut at any step of it",
     arguments: MemoryCard.Kind.allCases, Deed.allCases)
@@ -78,11 +99,13 @@ struct History {
 
   /// Runs `steps` random operations.
   init<System: FileSystem>(
-    _ seed: UInt64, on kind: MemoryCard.Kind, through: (MemoryCard) -> System, steps: Int
+    _ seed: UInt64, on kind: MemoryCard.Kind, through: (MemoryCard) -> System, steps: Int,
+    doing deeds: [Deed] = Deed.usual
   ) throws {
     let (card, log) = Self.card(kind)
     let walk = try StoreWalk(
-      StoreRig(through(card), tracks: Self.tracks(seed)), seed: seed, log: log)
+      StoreRig(through(card), tracks: Self.tracks(seed)), seed: seed, log: log,
+      doing: deeds)
     for _ in 0..<steps { try walk.step() }
     log.note(card, before: "the end")
     (moments, facts) = (log.moments, walk.facts)

@@ -203,10 +203,17 @@ private struct RandomEntries {
         marks: (maybe { [Mark(frame: $0.number(), name: $0.text()), Mark(frame: 9)] }) ?? [],
         details: Recording.Details(notes: text(), place: text(), speaker: text()),
         integrity: integrity(), continues: maybe { $0.id() }, part: maybe { _ in 3 } ?? 1,
-        thrownFrom: trail.last))
+        thrownFrom: trail.last
+      ).with((maybe { [$0.copy("nas"), $0.copy("stick")] }) ?? []))
     (entry.trail, entry.thrownAt) = (trail, maybe { WallTime(milliseconds: $0.number()) })
     entry.formerName = maybe { $0.text() }
     return entry
+  }
+
+  mutating func copy(_ target: String) -> RecordingCopy {
+    let file = text() + "x"
+    return RecordingCopy(
+      target: target, remote: file, file: file, verifiedAt: WallTime(milliseconds: number()))
   }
 
   mutating func moment() -> Moment {

@@ -28,7 +28,14 @@ import Testing
         clippedFrames: 5, peakMillibels: -120, loudnessCentiLUFS: -2300,
         microphoneSeemsDead: true, deadChannel: 2, stopReason: .cut, recoveredCutBytes: 17,
         endIsOwed: true),
-      continues: ItemID(high: 5, low: 6), part: 3, thrownFrom: ItemID(high: 8, low: 8))
+      continues: ItemID(high: 5, low: 6), part: 3, thrownFrom: ItemID(high: 8, low: 8)
+    ).with([copy("nas", "box/0041 Küche 3.opus"), copy("stick", "0041 Küche 3.opus")])
+  }
+
+  private func copy(_ target: String, _ remote: String) -> RecordingCopy {
+    RecordingCopy(
+      target: target, remote: remote, file: "0041 Küche 3.opus",
+      verifiedAt: WallTime(milliseconds: 9))
   }
 
   private var entries: [Entry] {

@@ -23,6 +23,8 @@ struct ModelLibrary: Equatable {
   struct Take: Equatable {
     var sequence: Int
     var isHeard = false
+    /// The targets that have a copy.
+    var copies: Set<String> = []
     var marks: [Mark] = []
     /// The bytes of its tracks' files; nil while it is being recorded.
     var files: [[UInt8]]?
@@ -104,7 +106,12 @@ struct ModelLibrary: Equatable {
     case .purge(.item(let id)): after.remove(id)
     case .purge(.everything):
       for (id, item) in items where item.parent == .trash { after.remove(id) }
-    case .purge, .search, .exportMode, .long, .importFile: break
+    case .noteCopy(let note):
+      let isGone = note.change == .gone
+      after.change(note.id) { take in
+        if isGone { take.copies.remove(note.target) } else { take.copies.insert(note.target) }
+      }
+    case .purge, .search, .copies, .openFile, .exportMode, .long, .importFile: break
     }
     return after
   }
@@ -127,7 +134,9 @@ struct ModelLibrary: Equatable {
     case .thrown(let id, _, let newName):
       after.items[id]?.titleIsLoose = newName == nil && items[id]?.titleIsLoose == true
       if let newName { after.items[id]?.title = newName }
-    case .purged, .sorted, .searched, .imported, .told, .verified, .waveform, .exportMode: break
+    case .purged, .sorted, .searched, .uncopied, .copied, .opened, .imported, .told, .verified,
+      .waveform, .exportMode:
+      break
     }
     return after
   }
@@ -148,7 +157,7 @@ extension ModelLibrary.Item {
     case (.folder(let order), .folder(let other)): return order == other || inAnyOrder
     case (.recording(let take), .recording(let other)):
       return take.sequence == other.sequence && take.isHeard == other.isHeard
-        && take.marks == other.marks && take.isShown(by: other)
+        && take.copies == other.copies && take.marks == other.marks && take.isShown(by: other)
     default: return false
     }
   }
@@ -182,6 +191,7 @@ struct FoundItem: Equatable {
   struct Take: Equatable {
     let sequence: Int
     let isHeard: Bool
+    let copies: Set<String>
     let marks: [Mark]
     let stage: Recording.Stage
     /// By the number of the track.

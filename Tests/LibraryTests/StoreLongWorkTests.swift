@@ -3,6 +3,7 @@
 
 import FoundationEssentials
 import Glibc
+import Realtime
 import Recorder
 import Tape
 import Testing
@@ -131,24 +132,26 @@ import Testing
     let take = try desk.record("Take")
     let outside = Scratch()
     let path = "\(outside.path)/passed.mp3"
-    var passed = [1: open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)]
-    desk.store.claimPassed = { passed.removeValue(forKey: $0) }
+    let passed = Locked([1: open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)])
+    desk.store.clientFiles = ClientFiles(
+      claim: { number in passed.withLock { $0.removeValue(forKey: number) } }, offer: { _ in 0 })
     let target = OutsideFile("/media/usb/kitchen.mp3", passed: 1)
     let result = try desk.work(.long(.export(take.id, format: "mp3", to: target)))
-    #expect(result == .told("Exported to /media/usb/kitchen.mp3.") && passed.isEmpty)
+    #expect(result == .told("Exported to /media/usb/kitchen.mp3."))
+    #expect(passed.withLock { $0.isEmpty })
     #expect(abs((try SoundReader.open(path).frames ?? 0) - 48_000) < 3000)
     #expect(throws: StoreDesk.Failed.self) {
       try desk.work(.long(.export(take.id, format: "wav", to: target)))
     }
 
-    passed = [2: open(path, O_RDONLY | O_CLOEXEC)]
+    passed.withLock { $0 = [2: open(path, O_RDONLY | O_CLOEXEC)] }
     let source = OutsideFile("/media/usb/Bells.mp3", passed: 2)
     let made = try desk.work(.importFile(desk.newID(), sequence: 9, from: source, into: .root))
     guard case .imported(let recording) = made else {
       Issue.record("\(made)")
       return
     }
-    #expect(recording.title == "Bells" && passed.isEmpty)
+    #expect(recording.title == "Bells" && passed.withLock { $0.isEmpty })
   }
 
   @Test("an imported file becomes a recording, under the number it was given")

@@ -83,7 +83,11 @@ final class StoreRig<System: FileSystem> {
         parent: id, title: recording.title,
         kind: .recording(try content(of: recording, at: path.isEmpty ? file : path + "/" + file)))
       try Broken.unless(found.updateValue(item, forKey: recording.id) == nil, "listed twice")
-      sum.tally = sum.tally + Tally(recordings: 1, unheard: recording.isHeard ? 0 : 1)
+      sum.tally =
+        sum.tally
+        + Tally(
+          recordings: 1, unheard: recording.isHeard ? 0 : 1,
+          copied: recording.copies.isEmpty ? 0 : 1)
       sum.latest = [sum.latest, recording.date].compactMap { $0 }.max()
     }
     for folder in listing.folders {
@@ -123,7 +127,8 @@ final class StoreRig<System: FileSystem> {
         isPlayable: try Repair.examine(file).verdict == .whole)
     }
     return FoundItem.Take(
-      sequence: recording.sequence ?? 0, isHeard: recording.isHeard, marks: recording.marks,
+      sequence: recording.sequence ?? 0, isHeard: recording.isHeard,
+      copies: Set(recording.copies.map(\.target)), marks: recording.marks,
       stage: recording.stage, files: files)
   }
 }

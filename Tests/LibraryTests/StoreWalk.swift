@@ -17,6 +17,10 @@ struct Fact {
 enum Deed: CaseIterable, Sendable {
   case makeFolder, begin, write, end, forget, rename, move, arrange, throwAway, restore, purge
   case purgeAll, sort, hear, mark, correct, search, export, reopen
+  case copy
+
+  /// Those of most histories. Kept seeds follow from their number and order.
+  static let usual = allCases.filter { $0 != .copy }
 }
 
 final class StoreWalk<System: FileSystem> {
@@ -33,6 +37,7 @@ final class StoreWalk<System: FileSystem> {
   private var writing: [ItemID: [Writing]] = [:]
   private var lastID: UInt64 = 100
   private var sequence = 0
+  private let deeds: [Deed]
 
   /// The file of a running take's track.
   private struct Writing {
@@ -53,8 +58,10 @@ final class StoreWalk<System: FileSystem> {
     }
   }
 
-  init(_ rig: StoreRig<System>, seed: UInt64, log: CutLog? = nil) throws {
-    (self.rig, self.log) = (rig, log)
+  init(
+    _ rig: StoreRig<System>, seed: UInt64, log: CutLog? = nil, doing deeds: [Deed] = Deed.usual
+  ) throws {
+    (self.rig, self.log, self.deeds) = (rig, log, deeds)
     random = SplitMix64(seed: seed)
     know(model, model, "opening")
     try rig.open()
@@ -91,7 +98,7 @@ final class StoreWalk<System: FileSystem> {
 
   /// Does one random operation that is possible.
   func step() throws {
-    for _ in 0..<50 where try attempt(Deed.allCases[random.below(Deed.allCases.count)]) { return }
+    for _ in 0..<50 where try attempt(deeds[random.below(deeds.count)]) { return }
   }
 
   func attempt(_ deed: Deed) throws -> Bool {
@@ -130,6 +137,10 @@ final class StoreWalk<System: FileSystem> {
       try work(.sort(id, Folder.SortOrder.allCases[random.below(4)]))
     case .hear, .mark, .correct: return try keep(deed)
     case .search: try work(.search("k"))
+    case .copy:
+      let takes = model.takes.filter { !model.isThrown($0) }
+      guard let id = pick(takes), let parent = model[id]?.parent else { return false }
+      try work(.noteCopy(note(of: id, in: parent)))
     case .export: return try export()
     case .reopen:
       guard model.running.isEmpty else { return false }
@@ -139,6 +150,14 @@ final class StoreWalk<System: FileSystem> {
   }
 
   func rename(_ id: ItemID, to title: String) throws { try work(.rename(id, to: title)) }
+
+  private func note(of id: ItemID, in folder: ItemID) -> CopyNote {
+    let target = ["nas", "stick"][random.below(2)]
+    if random.below(4) == 0 { return CopyNote(id, in: folder, at: target, .gone) }
+    let path = path(of: id)
+    return CopyNote(
+      id, in: folder, at: target, .verified(remote: path, file: path, hashes: []))
+  }
 
   private var thrown: [ItemID] { model.items.keys.filter { model[$0]?.parent == .trash }.sorted() }
 
@@ -168,7 +187,9 @@ final class StoreWalk<System: FileSystem> {
     case .thrown(let id, let file, _):
       names[id] = file
       recordings[id]?.folder = .trash
-    case .purged, .sorted, .searched, .imported, .told, .verified, .waveform, .exportMode: break
+    case .purged, .sorted, .searched, .uncopied, .copied, .opened, .imported, .told, .verified,
+      .waveform, .exportMode:
+      break
     }
   }
 

@@ -143,7 +143,7 @@ import Testing
     #expect(
       names(recording) == [
         "id", "folder", "life", "title", "titleIsDefault", "began", "sound", "trackBox", "isHeard",
-        "marks", "details", "integrity", "continues", "part", "thrownFrom", "revision",
+        "marks", "details", "integrity", "copies", "continues", "part", "thrownFrom", "revision",
       ])
     #expect(names(recording.began) == ["boot", "instant", "wall", "quality"])
     #expect(names(recording.sound) == ["frames", "rate", "channels", "sizeBytes", "bits"])
@@ -162,7 +162,7 @@ import Testing
         "id", "parent", "name", "directory", "reading", "items", "tally", "newest", "order",
         "thrownFrom", "revision",
       ])
-    #expect(names(Self.fullFolder.tally) == ["recordings", "unheard"])
+    #expect(names(Self.fullFolder.tally) == ["recordings", "unheard", "copied"])
   }
 
   @Test("A row is read back as it was, alone and after another")
@@ -222,6 +222,11 @@ import Testing
         Track(2, TrackPlan(name: "room", ending: ".flac"), sound: Sound(frames: 6, bits: 16)),
         Track(4, TrackPlan(name: "guitar", ending: ".opus"), sound: Sound(rate: 8, channels: 3)),
       ])
+    recording.copies = [
+      RecordingCopy(
+        target: "nas", remote: "box/a.opus", file: "a.opus",
+        verifiedAt: WallTime(milliseconds: 11))
+    ]
     recording.revision = .max
     return recording
   }

@@ -22,7 +22,7 @@ final class SimCardRoom: @unchecked Sendable {
 
   func begin(_ card: MemoryCard) {
     worker = CardWorker(
-      letters: letters, claimPassed: { _ in nil },
+      letters: letters, clientFiles: .none,
       open: { () throws(TapeError) in card },
       send: { [unowned self] event in tell(event) })
   }

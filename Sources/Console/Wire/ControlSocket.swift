@@ -11,14 +11,18 @@ import Systemd
 
 /// The socket for programs.
 public final class ControlSocket {
-  /// Keeps files that clients pass until they are used.
+  /// Keeps files that clients pass until they are used, and those they are given.
   public struct Files {
     let keep: (Int32) -> Int
     let drop: (Int) -> Void
+    /// Returns a file that a client is given, which the caller must close; nil if it is gone.
+    let claim: (Int) -> Int32?
 
-    public init(keep: @escaping (Int32) -> Int, drop: @escaping (Int) -> Void) {
-      self.keep = keep
-      self.drop = drop
+    public init(
+      keep: @escaping (Int32) -> Int, drop: @escaping (Int) -> Void,
+      claim: @escaping (Int) -> Int32?
+    ) {
+      (self.keep, self.drop, self.claim) = (keep, drop, claim)
     }
 
     /// Closes passed files at once.
@@ -27,7 +31,7 @@ public final class ControlSocket {
         keep: { descriptor in
           ForeignFile.close(descriptor)
           return 0
-        }, drop: { _ in })
+        }, drop: { _ in }, claim: { _ in nil })
     }
   }
 
@@ -216,7 +220,12 @@ public final class ControlSocket {
 
   /// Sends a client a part of an answer, or its end.
   public func answer(_ console: Int, _ id: Int, _ answer: Answer, isLast: Bool) {
-    guard let client = clients[console] else { return }
+    var file: Int32?
+    if case .opened(let opened) = answer { file = dependencies.files.claim(opened.number) }
+    guard let client = clients[console] else {
+      if let file { ForeignFile.close(file) }
+      return
+    }
     guard client.underWay.contains(id) else {
       // A watch looks a name up; it may have ended meanwhile.
       if isLast, case .looking = client.subscriptions[id] { observe(answer, id, client) }
@@ -225,6 +234,12 @@ public final class ControlSocket {
     if isLast { drop(client.keptFiles.removeValue(forKey: id)) }
     switch answer {
     case .failed(let failure): client.send(.error(id, failure))
+    case .opened:
+      guard let file else {
+        client.send(.error(id, CommandError("gone", "The file was closed before it was passed.")))
+        break
+      }
+      client.send(.ok(id, answer), passing: file)
     case let answer: client.send(isLast ? .ok(id, answer) : .part(id, answer))
     }
     if isLast { client.isAnswered(id) }

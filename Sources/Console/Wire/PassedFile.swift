@@ -80,8 +80,9 @@ extension SocketFile {
   }
 
   /// Sends some of the bytes, and the files with them. Returns the result of sendmsg(2).
-  public static func send(_ bytes: ArraySlice<UInt8>, with files: [Int32], to socket: Int32) -> Int
-  {
+  public static func send(
+    _ bytes: ArraySlice<UInt8>, with files: [Int32], to socket: Int32, flags: Int32 = 0
+  ) -> Int {
     var control = header(for: files)
     return bytes.withUnsafeBytes { bytes in
       control.withUnsafeMutableBytes { space in
@@ -95,7 +96,7 @@ extension SocketFile {
             message.msg_control = space.baseAddress
             message.msg_controllen = space.count
           }
-          return sendmsg(socket, &message, Int32(MSG_NOSIGNAL))
+          return sendmsg(socket, &message, flags | Int32(MSG_NOSIGNAL))
         }
       }
     }

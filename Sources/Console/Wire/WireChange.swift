@@ -66,6 +66,7 @@ public struct WireChange: Equatable, Codable, Sendable {
   public var to: String?
   public var recordings: Int?
   public var unheard: Int?
+  public var copied: Int?
   public var latest: DateReport?
   public var notice: NoticeReport?
 
@@ -95,6 +96,7 @@ public struct WireChange: Equatable, Codable, Sendable {
     case .counted(let summary):
       self.init(.counted)
       (recordings, unheard) = (summary.tally.recordings, summary.tally.unheard)
+      copied = summary.tally.copied
       latest = summary.latest.map { DateReport($0, in: state) }
     case .updated:
       self.init(.updated)

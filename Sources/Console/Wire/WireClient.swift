@@ -43,6 +43,8 @@ final class WireClient {
   /// Passed by the client, and not yet claimed by a request.
   private var files: [Int32] = []
   private var output: [UInt8] = []
+  /// Files to be passed, each with the first byte of its line in `output`.
+  private var outputFiles: [(at: Int, file: Int32)] = []
   private var sent = 0
   private var allowance = burst
   private var countedNanoseconds: Int64
@@ -70,8 +72,13 @@ final class WireClient {
 
   // MARK: Going out
 
-  func send(_ reply: WireReply) {
-    if isGone || isLeaving { return }
+  /// - Parameter file: passed with the line, and closed.
+  func send(_ reply: WireReply, passing file: Int32? = nil) {
+    if isGone || isLeaving {
+      if let file { ForeignFile.close(file) }
+      return
+    }
+    if let file { outputFiles.append((output.count, file)) }
     do { output += try JSON.encode(reply) } catch {
       // Our replies can always be written; if one could not, the client must not wait for it.
       output += Array(#"{"error":{"code":"failed","sentence":"cannot be written"}}"#.utf8)
@@ -88,6 +95,9 @@ final class WireClient {
     let rest = output[sent...]
     let lineEnd = rest.firstIndex(of: 10).map { $0 + 1 } ?? rest.endIndex
     output.removeSubrange(lineEnd...)
+    while let last = outputFiles.last, last.at >= output.count {
+      ForeignFile.close(outputFiles.removeLast().file)
+    }
     let limit = "\(Self.outputLimitBytes >> 20) MB"
     let sentence = "More than \(limit) were not read; this connection ends."
     leave(saying: CommandError("tooSlow", sentence))
@@ -114,13 +124,17 @@ final class WireClient {
 
   private func drain() {
     while queuedBytes > 0, !isGone {
-      let count = output.withUnsafeBytes { bytes in
-        Glibc.send(
-          file.descriptor, bytes.baseAddress.map { $0 + sent }, queuedBytes,
-          Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
-      }
+      let passed = outputFiles.first.flatMap { $0.at == sent ? $0.file : nil }
+      let stop = outputFiles.first { $0.at > sent }?.at ?? output.count
+      let count = SocketFile.send(
+        output[sent..<stop], with: passed.map { [$0] } ?? [], to: file.descriptor,
+        flags: Int32(MSG_DONTWAIT))
       if count > 0 {
         sent += count
+        if let passed {
+          ForeignFile.close(passed)
+          outputFiles.removeFirst()
+        }
       } else if errno == EAGAIN {
         break
       } else if errno != EINTR {
@@ -129,6 +143,7 @@ final class WireClient {
     }
     if sent > 64 << 10 || queuedBytes == 0 {
       output.removeFirst(sent)
+      for index in outputFiles.indices { outputFiles[index].at -= sent }
       sent = 0
     }
     updateInterest()
@@ -151,8 +166,8 @@ final class WireClient {
   }
 
   private func closeFiles() {
-    for file in files { ForeignFile.close(file) }
-    files = []
+    for file in files + outputFiles.map(\.file) { ForeignFile.close(file) }
+    (files, outputFiles) = ([], [])
   }
 
   /// Returns the oldest passed files, which the caller must close.

@@ -12,7 +12,7 @@ public enum Request: Equatable, Codable, Sendable {
   /// Whether a console with status access may send it.
   public var isHarmless: Bool {
     switch self {
-    case .browse, .item(.search), .item(.work(.waveform)): true
+    case .browse, .item(.search), .item(.copies), .item(.work(.waveform)): true
     case .take, .deck, .item, .system: false
     }
   }
@@ -77,6 +77,12 @@ public enum ItemRequest: Equatable, Codable, Sendable {
   /// Sets a text about a recording; an empty one removes it.
   case describe(ItemID, RecordingField, String)
   case search(String)
+  /// Which recordings have no copy at a target.
+  case copies(CopyQuery)
+  /// What became of a copy.
+  case noteCopy(CopyNote)
+  /// Passes a recording's file to a client, to read.
+  case openFile(FileRequest)
   case importFile(OutsideFile, into: ItemID)
   case work(LongWork)
   /// Cancels long work.
@@ -134,5 +140,7 @@ public enum SystemRequest: Equatable, Codable, Sendable {
   case lock(Bool)
   case reload
   case exportMode(Bool)
+  /// What the program that copies recordings says of a target.
+  case copying(CopyingReport)
   case shutDown
 }

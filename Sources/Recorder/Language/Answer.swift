@@ -9,6 +9,9 @@ public enum Answer: Equatable, Sendable {
   case listing(FolderListing)
   case item(ItemReport)
   case found([FoundReport])
+  case copies(CopiesReport)
+  /// The file itself is passed beside the line.
+  case opened(OpenedFile)
   case notices([NoticeReport])
   /// What can be undone, the newest first.
   case changes([ChangeReport])
@@ -52,7 +55,7 @@ public enum Answer: Equatable, Sendable {
 extension Answer: Codable {
   private enum Key: String, CodingKey {
     case status, listing, item, found, notices, done, progress, waveform, panel, line, told
-    case verified, checkup, question, mode, completions, failed, changes
+    case verified, checkup, question, mode, completions, failed, changes, copies, opened
   }
 
   private struct Progress: Codable {
@@ -67,6 +70,8 @@ extension Answer: Codable {
     case .listing(let value): try json.encode(value, forKey: .listing)
     case .item(let value): try json.encode(value, forKey: .item)
     case .found(let value): try json.encode(value, forKey: .found)
+    case .copies(let value): try json.encode(value, forKey: .copies)
+    case .opened(let value): try json.encode(value, forKey: .opened)
     case .notices(let value): try json.encode(value, forKey: .notices)
     case .changes(let value): try json.encode(value, forKey: .changes)
     case .done(let value): try json.encode(value, forKey: .done)
@@ -97,6 +102,8 @@ extension Answer: Codable {
     case .listing: self = .listing(try json.decode(FolderListing.self, forKey: key))
     case .item: self = .item(try json.decode(ItemReport.self, forKey: key))
     case .found: self = .found(try json.decode([FoundReport].self, forKey: key))
+    case .copies: self = .copies(try json.decode(CopiesReport.self, forKey: key))
+    case .opened: self = .opened(try json.decode(OpenedFile.self, forKey: key))
     case .notices: self = .notices(try json.decode([NoticeReport].self, forKey: key))
     case .changes: self = .changes(try json.decode([ChangeReport].self, forKey: key))
     case .done: self = .done(try json.decode(Done.self, forKey: key))

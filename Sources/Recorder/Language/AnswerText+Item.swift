@@ -42,6 +42,7 @@ extension AnswerText {
       lines.add("track \(index + 1)", sound(of: track))
     }
     lines.add("heard", item.heard.map { $0 ? "yes" : "no" })
+    for copy in item.copies ?? [] { lines.add("copy", words(for: copy), style(of: copy.state)) }
     if let part = item.part, part > 1 { lines.add("part", "\(part), goes on from the one before") }
     return lines.lines
   }

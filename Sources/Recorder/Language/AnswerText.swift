@@ -16,7 +16,9 @@ public enum AnswerText {
     case .listing(let listing): return lines(of: listing, columns: columns, language)
     case .item(let item): return lines(of: item, language)
     case .found(let hits): return lines(of: hits, language)
+    case .copies(let report): return lines(of: report, columns: columns, language)
     case .notices(let notices): return lines(of: notices, language)
+    case .opened(let file): return plain(file.file)
     case .changes(let changes): return lines(of: changes, language)
     case .done(let done): return plain(language.translate(done.sentence))
     case .progress(_, let permille): return [[Span("\(permille / 10) %", .dim)]]
@@ -76,6 +78,10 @@ public enum AnswerText {
     }
     add("folder", .verbatim(status.folder))
     add("recordings", "\(status.recordings), \(status.unheard) unheard")
+    if let copies = status.copies {
+      add("copies", summary(of: copies), copies.onlyHere == 0 ? .plain : .warning)
+      for target in copies.targets { add("", words(for: target), Self.style(of: target)) }
+    }
     add("card", card(status), status.cardState == .ready ? .plain : .warning)
     if let behind = status.cardBehindMilliseconds {
       add("", "\(Duration.phrase(milliseconds: behind)) behind; nothing is lost", .warning)
@@ -140,7 +146,7 @@ public enum AnswerText {
     return lines
   }
 
-  private static func row(
+  static func row(
     _ item: ItemReport, digits: Int, columns: Int, _ language: Language
   ) -> [Span] {
     let number = padded(item.sequence.map { "\($0)" } ?? "", digits, isRight: true)
@@ -164,7 +170,7 @@ public enum AnswerText {
       return ("▸", language.say(count) + (latest ?? ""), .bold)
     }
     let length = Duration.clock(milliseconds: item.lengthMilliseconds ?? 0)
-    let doubt = item.integrity?.isDoubtful == true ? "! " : ""
+    let doubt = item.integrity?.isDoubtful == true ? "! " : item.isCopied ? "✓ " : ""
     let began = item.began.map { $0.synchronised ? $0.local : language.say("no clock") } ?? ""
     let tail = "\(doubt)\(began)  \(padded(length, 7, isRight: true))"
     switch item.stage {

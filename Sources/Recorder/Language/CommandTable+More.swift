@@ -105,6 +105,61 @@ extension CommandTable {
       "Long work shows its ticket with its progress."),
   ]
 
+  private static let target = Parameter("TARGET", .name)
+  private static let id = Parameter("ID", .name)
+  private static let seconds = 0...31_536_000
+
+  static let copies = [
+    CommandSpec(
+      .copies,
+      options: [
+        CommandOption("--target", target, "what this target lacks, or has under an old name"),
+        CommandOption("--after", Parameter("PLACE", .name), "go on behind the answer before"),
+        CommandOption("--count", Parameter("N", .number(CopyQuery.counts)), "at most this many"),
+      ], .looks, "list the recordings that have no copy elsewhere, and why",
+      "A recording is safe when a copy of it was read back from a target and its hash compared;"
+        + " `reel-link` makes such copies. Without --target those are listed that exist only here,"
+        + " the oldest first. What is in the trash is not copied."),
+    CommandSpec(
+      .openFile, [id],
+      options: [
+        CommandOption("--in", Parameter("ID", .name), "the id of its folder", isNeeded: true),
+        CommandOption("--track", Parameter("NAME", .text), "which track of a take, by its name"),
+      ], .changes, "pass a recording's file, to read",
+      "For `reel-link` and other programs that copy: the open file comes beside the answer.",
+      only: .socket),
+    CommandSpec(
+      .copied, [id],
+      options: [
+        CommandOption("--in", Parameter("ID", .name), "the id of its folder", isNeeded: true),
+        CommandOption("--target", target, "the target's name", isNeeded: true),
+        CommandOption("--remote", Parameter("NAME", .text), "what the target calls its first file"),
+        CommandOption(
+          "--file", Parameter("FILE", .text), "the path of that file on the card when it was sent"),
+        CommandOption(
+          "--sha256", Parameter("LIST", .name),
+          "the hash of each file's sound as it was read back, with commas between"),
+        CommandOption("--renamed", "the copy has another name now"),
+        CommandOption("--gone", "the target has no such copy any more"),
+      ], .changes, "note that a copy was read back and compared",
+      "For `reel-link` and other programs that copy. It is refused if a hash is not that of the"
+        + " recording.", only: .socket),
+    CommandSpec(
+      .copying, [target],
+      options: [
+        CommandOption(
+          "--state", Parameter("STATE", .choice(CopyCondition.reported.map(\.rawValue))),
+          "what it is doing", isNeeded: true),
+        CommandOption("--item", Parameter("ID", .name), "what is said is about this recording"),
+        CommandOption("--waiting", Parameter("N", .number(0...Int.max)), "how many it lacks"),
+        CommandOption("--why", Parameter("TEXT", .text), "why it failed or waits"),
+        CommandOption(
+          "--retry-after", Parameter("SECONDS", .number(seconds)), "when it will be tried again"),
+      ], .changes, "tell how a target of copies is",
+      "For `reel-link` and other programs that copy. What was told is forgotten when the"
+        + " connection ends.", only: .socket),
+  ]
+
   static let appliance = [
     CommandSpec(.lock, .changes, "lock the panel's buttons"),
     CommandSpec(.unlock, .changes, "unlock the panel's buttons"),

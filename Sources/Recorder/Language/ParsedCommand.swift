@@ -92,6 +92,7 @@ extension ParsedCommand {
       .waveform, .verify:
       return try changing(call)
     case .markRename, .markMove, .markRemove: return try marking(call)
+    case .copies, .copied, .copying, .openFile: return try copying(call)
     case .status, .watch, .list, .enter, .place, .info, .detail, .notices, .panel, .identify,
       .config,
       .flight, .doctor, .mode, .completion, .complete, .help, .version:

@@ -96,6 +96,7 @@ extension Planner {
     case .cancel: "Cancelled"
     case .lock: "The panel is locked"
     case .unlock: "The panel is unlocked"
+    case .copied, .copying: "Noted"
     default: "Done"
     }
   }

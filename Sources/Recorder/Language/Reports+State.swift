@@ -15,6 +15,7 @@ extension ItemReport {
       kind = .folder
       recordings = folder.tally.recordings
       unheard = folder.tally.unheard
+      copied = folder.tally.copied
       latest = folder.latest.map { DateReport($0, in: state) }
       order = folder.order
       directory = library.place(of: id)?.components.joined(separator: "/")
@@ -22,6 +23,20 @@ extension ItemReport {
       kind = .recording
       library.recordings[id].map { read($0, in: state) }
     }
+  }
+
+  /// Of a recording whose folder the library need not have read.
+  init(_ source: CopySource, in state: State) {
+    let recording = source.recording
+    kind = .recording
+    (id, title) = (recording.id, recording.title)
+    let above = source.folders.map { "/" + $0 }.joined()
+    path = above + "/" + title
+    (folder, folderID) = (above.isEmpty ? "/" : above, recording.folder)
+    thrownFrom = nil
+    read(recording, in: state)
+    tracks = withTracks(of: recording, at: source.directories + [recording.file ?? ""]).tracks
+    file = source.file
   }
 
   private mutating func read(_ recording: Recording, in state: State) {
@@ -36,6 +51,7 @@ extension ItemReport {
     channels = recording.sound.channels
     sizeBytes = recording.sizeBytes
     heard = recording.isHeard
+    copies = CopyReport.all(of: recording, in: state)
     marks = recording.marks.map {
       MarkReport(
         frame: $0.frame, milliseconds: Frames.milliseconds($0.frame, rate: recording.sound.rate),
@@ -56,8 +72,13 @@ extension ItemReport {
   /// The same with each of its files.
   func withTracks(in state: State) -> ItemReport {
     guard let recording = state.library.recordings[id],
-      let path = state.library.place(of: id)?.components, let file = path.last
+      let path = state.library.place(of: id)?.components
     else { return self }
+    return withTracks(of: recording, at: path)
+  }
+
+  private func withTracks(of recording: Recording, at path: [String]) -> ItemReport {
+    guard let file = path.last else { return self }
     let tracks = recording.tracks
     let known =
       [(tracks.firstName, recording.sound)] + tracks.others.map { ($0.plan.name, $0.sound) }

@@ -21,6 +21,8 @@ public struct ItemReport: Equatable, Codable, Sendable {
   // Of a folder.
   public var recordings: Int?
   public var unheard: Int?
+  /// How many of the recordings have a copy elsewhere.
+  public var copied: Int?
   /// When the newest recording below began; nil if there is none whose clock was set.
   public var latest: DateReport?
   public var order: Folder.SortOrder?
@@ -41,6 +43,8 @@ public struct ItemReport: Equatable, Codable, Sendable {
   /// Each of its files; only `info` tells them.
   public var tracks: [TrackReport]?
   public var heard: Bool?
+  /// Copies elsewhere, and what became of attempts to make them; nil if there is nothing to say.
+  public var copies: [CopyReport]?
   public var marks: [MarkReport]?
   /// What people typed about it; nil if nothing was.
   public var notes: String?

@@ -29,6 +29,8 @@ public enum Verb: String, CaseIterable, Sendable {
   case export
   case importFile = "import"
   case join, waveform, verify, cancel
+  case copies, copied, copying
+  case openFile = "open"
   case notices, acknowledge
   case lock, unlock
   case panel

@@ -159,6 +159,9 @@ extension State {
     case .purged(let gone, let left): purge(gone, left: left, &step)
     case .sorted(let id, let order): library.setOrder(of: id, order, &step)
     case .searched(let hits): return .found(hits)
+    case .uncopied(let page): return .uncopied(page)
+    case .copied(let copied): return follow(copied, &step)
+    case .opened(let file): return .opened(file)
     case .imported(let recording):
       adopt(recording, path: [recording.folder], &step)
       arrived(recording.id, from: origin)
@@ -175,6 +178,16 @@ extension State {
       step.emit(.card(.open))
     }
     return .done(nil)
+  }
+
+  private mutating func follow(_ copied: CopyResult, _ step: inout Step) -> Reply {
+    for copy in copied.copies { copying.settle(copied.id, at: copy.target) }
+    if library.recordings[copied.id] == nil {
+      library.countUnread(copied.difference.boundedDifference, along: copied.path, &step)
+      return .done(nil)
+    }
+    library.update(copied.id, &step) { $0.copies = copied.copies }
+    return .done(copied.id)
   }
 
   private mutating func add(_ folder: Folder, for origin: Origin, _ step: inout Step) -> Reply {

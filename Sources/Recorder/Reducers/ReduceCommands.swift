@@ -178,6 +178,9 @@ extension State {
       return fail(command, CommandError("failed", sentence), &step)
     case .found(let hits):
       return end(command, .found(hits.map { FoundReport($0, in: self) }), &step)
+    case .uncopied(let page):
+      return end(command, .copies(CopiesReport(page, in: self)), &step)
+    case .opened(let file): return end(command, .opened(file), &step)
     case .verified(let report): return end(command, .verified(report), &step)
     case .waveform(let waveform):
       let id = planned.item ?? .root

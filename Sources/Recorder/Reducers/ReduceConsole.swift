@@ -12,6 +12,7 @@ extension State {
       consoles.insert(console, at: index)
     case .closed(let id):
       stopCommands(of: id, &step)
+      copying.forget(console: id)
       consoles.removeAll { $0.id == id }
     case .resized(let id, let columns, let rows):
       withConsole(id) { $0.resize(columns: columns, rows: rows) }

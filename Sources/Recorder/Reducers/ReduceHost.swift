@@ -35,6 +35,8 @@ extension State {
       library.phase = .exported
       hand(.exportMode(isOn), from: origin, &step)
       return
+    case .copying(let report):
+      if let console = origin.console { copying.follow(report, from: console, at: wall) }
     case .shutDown: shutDown(&step)
     }
     answer(origin, .done(nil), &step)

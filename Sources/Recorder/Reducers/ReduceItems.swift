@@ -90,7 +90,7 @@ extension State {
     case .mark(let id, let change): return refusalToChangeMark(of: id, change)
     case .undo: return refusalToUndo
     case .setHeard(let id, _): return library.recordings[id]?.isSettled == true ? nil : .notFound
-    case .purge, .search, .cancel: return nil
+    case .purge, .search, .copies, .noteCopy, .openFile, .cancel: return nil
     }
   }
 
@@ -103,7 +103,7 @@ extension State {
     }
     if library.pending.count >= 64 { return .busy }
     switch request {
-    case .search, .work, .cancel: return nil
+    case .search, .copies, .openFile, .work, .cancel: return nil
     default: return card.isReadOnly ? .cardReadOnly : nil
     }
   }
@@ -166,6 +166,9 @@ extension State {
     case .purge(let purge): return .purge(purge)
     case .sort(let id, let order): return .sort(id ?? place.folder, order)
     case .search(let text): return .search(text)
+    case .copies(let query): return .copies(query)
+    case .noteCopy(let note): return .noteCopy(note)
+    case .openFile(let file): return .openFile(file)
     case .importFile(let path, let folder):
       return .importFile(newID, sequence: library.nextSequence, from: path, into: folder)
     case .work(let work): return .long(work)

@@ -10,6 +10,8 @@ enum Reply: Equatable {
   case refused(Refusal)
   case failed(String)
   case found([Hit])
+  case uncopied(CopyPage)
+  case opened(OpenedFile)
   case told(String)
   case verified(VerifyReport)
   case waveform(Waveform)
@@ -63,7 +65,7 @@ extension State {
 
   private func words(of reply: Reply) -> String? {
     switch reply {
-    case .done, .working, .waveform: nil
+    case .done, .working, .waveform, .uncopied, .opened: nil
     case .refused(let refusal): refusal.sentence
     case .failed(let why): why
     case .found(let hits): hits.isEmpty ? "Nothing found." : "\(hits.count) found."
@@ -88,7 +90,7 @@ extension Reply {
   var isRefusal: Bool {
     switch self {
     case .refused, .failed: true
-    case .done, .working, .found, .told, .verified, .waveform: false
+    case .done, .working, .found, .uncopied, .opened, .told, .verified, .waveform: false
     }
   }
 }

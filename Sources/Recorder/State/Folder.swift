@@ -54,33 +54,44 @@ public struct Folder: Equatable, Codable, Sendable, Identifiable {
 public struct Tally: Equatable, Codable, Sendable {
   public var recordings: Int
   public var unheard: Int
+  /// Those that have a copy elsewhere.
+  public var copied: Int
 
-  public init(recordings: Int = 0, unheard: Int = 0) {
+  public init(recordings: Int = 0, unheard: Int = 0, copied: Int = 0) {
     self.recordings = recordings
     self.unheard = unheard
+    self.copied = copied
   }
+
+  /// Those that exist only here.
+  public var uncopied: Int { recordings - copied }
 
   /// The counts clamped so that sums cannot overflow; the card may hold any numbers.
   var bounded: Tally {
     let recordings = min(max(recordings, 0), 1 << 40)
-    return Tally(recordings: recordings, unheard: min(max(unheard, 0), recordings))
+    return Tally(
+      recordings: recordings, unheard: min(max(unheard, 0), recordings),
+      copied: min(max(copied, 0), recordings))
   }
 
   /// A difference of counts, clamped so that sums cannot overflow.
   var boundedDifference: Tally {
     let limit = 1 << 40
+    func bounded(_ count: Int) -> Int { min(max(count, -limit), limit) }
     return Tally(
-      recordings: min(max(recordings, -limit), limit), unheard: min(max(unheard, -limit), limit))
+      recordings: bounded(recordings), unheard: bounded(unheard), copied: bounded(copied))
   }
 
   public static func + (left: Tally, right: Tally) -> Tally {
     Tally(
-      recordings: left.recordings + right.recordings, unheard: left.unheard + right.unheard)
+      recordings: left.recordings + right.recordings, unheard: left.unheard + right.unheard,
+      copied: left.copied + right.copied)
   }
 
   public static func - (left: Tally, right: Tally) -> Tally {
     Tally(
-      recordings: left.recordings - right.recordings, unheard: left.unheard - right.unheard)
+      recordings: left.recordings - right.recordings, unheard: left.unheard - right.unheard,
+      copied: left.copied - right.copied)
   }
 }
 
@@ -112,7 +123,13 @@ extension Folder {
 }
 
 extension Recording {
-  var tally: Tally { Tally(recordings: 1, unheard: isHeard || !isSettled ? 0 : 1) }
+  /// What it adds to its folder's counts; the library lists a running take, and the card does not.
+  public var tally: Tally {
+    Tally(
+      recordings: 1, unheard: isHeard || !isSettled ? 0 : 1,
+      copied: copies.isEmpty || !isSettled ? 0 : 1)
+  }
+
   var summary: Summary { Summary(tally, latest: date) }
 
   /// When it began; nil while the clock was not set.

@@ -19,6 +19,8 @@ public struct Recording: Equatable, Codable, Sendable, Identifiable {
   public internal(set) var marks: [Mark]
   public internal(set) var details: Details
   public internal(set) var integrity: Integrity
+  /// Those that were compared, one for each target.
+  public internal(set) var copies: [RecordingCopy] = []
   /// The previous part of the same take, before a split, a lost device or a crash.
   public let continues: ItemID?
   /// The part number, from 1.

@@ -55,6 +55,7 @@ struct RowFormat {
     static let hasSpeaker = Flags(rawValue: 262_144)
     static let hasBits = Flags(rawValue: 524_288)
     static let hasTracks = Flags(rawValue: 1_048_576)
+    static let hasCopies = Flags(rawValue: 2_097_152)
 
     init(rawValue: UInt64) { self.rawValue = rawValue }
 
@@ -78,6 +79,7 @@ struct RowFormat {
       add(.hasSpeaker, if: !recording.details.speaker.isEmpty)
       add(.hasBits, if: recording.sound.bits != nil)
       add(.hasTracks, if: recording.trackBox != .usual)
+      add(.hasCopies, if: !recording.copies.isEmpty)
       add(.continues, if: recording.continues != nil)
       add(.wasThrown, if: recording.thrownFrom != nil)
       add(.otherFolder, if: recording.folder != last.folder)
@@ -117,6 +119,7 @@ struct RowFormat {
     writer.write(recording.marks)
     writer.write(recording.details, like: last.details)
     write(integrity, to: &writer)
+    writer.write(recording.copies)
     last = recording
   }
 
@@ -169,6 +172,7 @@ struct RowFormat {
       details: details, integrity: try integrity(flags, &reader), continues: continues,
       part: part, thrownFrom: thrownFrom)
     made.tracks = tracks
+    if flags.contains(.hasCopies) { made.copies = try reader.copies() }
     made.revision = last.revision &+ UInt64(bitPattern: revision)
     last = made
     return made
@@ -224,6 +228,7 @@ struct RowFormat {
     }
     writer.integer(folder.tally.recordings)
     writer.integer(folder.tally.unheard)
+    writer.integer(folder.tally.copied)
     if let latest = folder.latest { writer.integer(latest.milliseconds) }
     writer.text(folder.order.rawValue)
     writer.unsigned(folder.revision)
@@ -246,7 +251,9 @@ struct RowFormat {
     case 3: reading = .failed(try reader.text())
     default: throw .damaged
     }
-    let tally = Tally(recordings: try reader.integer(), unheard: try reader.integer())
+    let tally = Tally(
+      recordings: try reader.integer(), unheard: try reader.integer(),
+      copied: try reader.integer())
     let latest = try flags & 8 == 0 ? nil : WallTime(milliseconds: reader.integer())
     var folder = Folder(
       id: id, parent: parent, name: name, directory: directory, tally: tally, latest: latest,
@@ -307,6 +314,17 @@ extension RowWriter {
     }
   }
 
+  fileprivate mutating func write(_ copies: [RecordingCopy]) {
+    if copies.isEmpty { return }
+    unsigned(UInt64(copies.count))
+    for copy in copies {
+      text(copy.target)
+      text(copy.file)
+      text(copy.remote, like: copy.file)
+      integer(copy.verifiedAt.milliseconds)
+    }
+  }
+
   fileprivate mutating func write(_ gaps: [Gap]) {
     if gaps.isEmpty { return }
     unsigned(UInt64(gaps.count))
@@ -355,6 +373,20 @@ extension RowReader {
       tracks.others.append(Track(number, plan, sound: sound))
     }
     return tracks
+  }
+
+  fileprivate mutating func copies() throws(RowError) -> [RecordingCopy] {
+    var copies: [RecordingCopy] = []
+    for _ in 0..<(try count()) {
+      let target = try text()
+      let file = try text()
+      let remote = try text(like: file)
+      copies.append(
+        RecordingCopy(
+          target: target, remote: remote, file: file,
+          verifiedAt: WallTime(milliseconds: try integer())))
+    }
+    return copies
   }
 
   fileprivate mutating func gaps() throws(RowError) -> [Gap] {

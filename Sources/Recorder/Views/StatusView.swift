@@ -14,6 +14,8 @@ public struct StatusView: Equatable, Codable, Sendable {
   public let refusal: Refusal?
   public let folder: String
   public let unheard: Int
+  /// Nil while nothing was copied, and no program that copies has told of a target.
+  public let copies: CopiesView?
   public let recordings: Int
   public let leftSeconds: Int64?
   public let freeBytes: Int64?
@@ -57,6 +59,12 @@ public struct StatusView: Equatable, Codable, Sendable {
     public let lengthMilliseconds: Int64
   }
 
+  public struct CopiesView: Equatable, Codable, Sendable {
+    /// How many recordings have no copy elsewhere.
+    public let onlyHere: Int
+    public let targets: [CopyTargetReport]
+  }
+
   public struct EncodingView: Equatable, Codable, Sendable {
     /// Of one processor core; 1 is all of it.
     public let share: Double
@@ -88,6 +96,7 @@ extension StatusView {
     refusal = state.transport.refusal?.refusal
     folder = state.pathText(of: state.panel.place.folder)
     unheard = state.unheardCount
+    copies = Self.copies(state)
     recordings = state.library.root?.tally.recordings ?? 0
     leftSeconds = state.leftMilliseconds.map { $0 / 1000 }
     freeBytes = state.card.freeBytes
@@ -104,6 +113,14 @@ extension StatusView {
     }
     unseenNotices = state.notices.unacknowledged.count
     sentence = Self.phrase(self.state, take, deck, leftSeconds, unheard).english
+  }
+
+  private static func copies(_ state: State) -> CopiesView? {
+    let hasCopies = (state.library.root?.tally.copied ?? 0) > 0
+    guard hasCopies || !state.copying.targets.isEmpty else { return nil }
+    return CopiesView(
+      onlyHere: state.uncopiedCount,
+      targets: state.copying.targets.map(CopyTargetReport.init))
   }
 
   private static func word(_ state: State) -> Word {

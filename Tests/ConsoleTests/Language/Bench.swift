@@ -120,6 +120,9 @@ final class Bench {
       freshLow: stamps << 8)
   }
 
+  /// What the card opens for a client.
+  var opened: OpenedFile?
+
   private func perform(_ command: Command) {
     switch command {
     case .console(.answer(let answer, let origin, let isLast)):
@@ -164,6 +167,9 @@ final class Bench {
     case .search:
       .done(.searched([Hit(id: Self.kitchen, folder: Self.interviews, title: "Kitchen")]))
     case .purge: .done(.purged([], left: Tally()))
+    case .copies: .done(.uncopied(CopyPage([], next: nil)))
+    case .noteCopy: .failed("There is no such recording.")
+    case .openFile: opened.map { .done(.opened($0)) } ?? .failed("There is no such file.")
     case .exportMode(let isOn): .done(.exportMode(isOn))
     case .long, .importFile: .done(.told("done"))
     }

@@ -99,6 +99,29 @@ import Testing
     #expect(rig.kept.isEmpty && copies(of: files[0]) == 2)
   }
 
+  @Test("a file that was opened for a client comes beside its answer, and is closed here")
+  func opened() throws {
+    // given a client that asks for a file, and one that asks for nothing
+    let rig = try WireRig()
+    let caller = try rig.client()
+    _ = try caller.next()
+    let file = file(O_RDWR, "sound")
+    defer { close(file) }
+    rig.offered = [7: dup(file)]
+    rig.bench.opened = OpenedFile(number: 7, file: "0001 Take.opus", sizeBytes: 5)
+    let id = ItemID.root
+    caller.write(request("open \(id) --in \(id)", files: 0))
+    // when the answer comes
+    guard case .ok(1, .opened(let opened)) = try caller.next(), let given = caller.takeFile()
+    else {
+      Issue.record("no file")
+      return
+    }
+    defer { close(given) }
+    // then it has the file, and only those of the two ends are open
+    #expect(opened.sizeBytes == 5 && copies(of: file) == 2 && rig.offered.isEmpty)
+  }
+
   private static let unusable: [(String, String, @Sendable (String) -> [Int32], Int, String)] = [
     ("none where one is due", "export 11 /k.wav", { _ in [] }, 1, "announced"),
     (

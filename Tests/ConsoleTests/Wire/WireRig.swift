@@ -22,6 +22,8 @@ final class WireRig {
   /// Passed files that the socket keeps, by their numbers.
   private(set) var kept: [Int: Int32] = [:]
   private var lastKept = 0
+  /// Files for clients, by their numbers.
+  var offered: [Int: Int32] = [:]
 
   init() throws {
     loop = try EventLoop()
@@ -36,7 +38,8 @@ final class WireRig {
           return store.show(StatusView.init, to: take)
         }, peak: { [unowned self] in peak }, meter: { [unowned self] in isMetering = $0 },
         files: ControlSocket.Files(
-          keep: { [unowned self] in keep($0) }, drop: { [unowned self] in drop($0) })))
+          keep: { [unowned self] in keep($0) }, drop: { [unowned self] in drop($0) },
+          claim: { [unowned self] in offered.removeValue(forKey: $0) })))
     bench.onAnswer = { [unowned self] answer, origin, isLast in
       if case .client(let id, let request) = origin {
         socket?.answer(id, request, answer, isLast: isLast)
@@ -89,6 +92,8 @@ final class Caller {
   private var input: [UInt8] = []
   private(set) var isOver = false
   private var lastID = 0
+  /// Passed with what was read.
+  private var files: [Int32] = []
 
   init(_ descriptor: Int32, _ rig: WireRig) {
     self.descriptor = descriptor
@@ -96,7 +101,10 @@ final class Caller {
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
   }
 
-  deinit { close(descriptor) }
+  deinit { for file in files + [descriptor] { close(file) } }
+
+  /// Returns the oldest file that was passed, which the caller must close.
+  func takeFile() -> Int32? { files.isEmpty ? nil : files.removeFirst() }
 
   /// Writes as many bytes as fit now; returns their count.
   @discardableResult
@@ -128,7 +136,9 @@ final class Caller {
   func read() {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = recv(descriptor, &buffer, buffer.count, 0)
+      let came = SocketFile.receive(from: descriptor, into: &buffer)
+      let count = came.count
+      files += came.files
       if count > 0 {
         input += buffer[..<count]
         continue

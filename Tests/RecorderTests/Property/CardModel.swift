@@ -148,6 +148,9 @@ struct CardModel {
       folders[id]?.order = order
       return .done(.sorted(id, order))
     case .search: return .done(.searched([]))
+    case .copies: return .done(.uncopied(CopyPage([], next: nil)))
+    case .noteCopy(let note): return noted(note)
+    case .openFile: return .failed("There is no such file.")
     case .exportMode(let isOn): return .done(.exportMode(isOn))
     case .importFile(let id, let sequence, _, let folder):
       guard folders[folder] != nil else { return .failed("no such folder") }
@@ -156,6 +159,22 @@ struct CardModel {
       return .done(.imported(recording))
     case .long: return .done(.told("done"))
     }
+  }
+
+  private mutating func noted(_ note: CopyNote) -> WorkEvent {
+    guard let old = recordings[note.id], old.isSettled else { return .failed("no such recording") }
+    var copy: RecordingCopy?
+    if case .verified(let remote, let file, _) = note.change {
+      copy = RecordingCopy(
+        target: note.target, remote: remote, file: file,
+        verifiedAt: WallTime(milliseconds: 1_800_000_000_000))
+    }
+    let new = old.with(old.copies(with: copy, at: note.target))
+    recordings[note.id] = new
+    return .done(
+      .copied(
+        CopyResult(
+          note.id, new.copies, path: path(to: new.folder), difference: new.tally - old.tally)))
   }
 
   private func imported(_ id: ItemID, _ sequence: Int, into folder: ItemID) -> Recording {

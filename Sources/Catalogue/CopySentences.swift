@@ -1,0 +1,206 @@
+// What is said about copies elsewhere.
+// Entries of three lines each, as Catalogue.swift reads them. A placeholder with a star stands for
+// a sentence; "one|many" are two forms. Constant text.
+
+extension Catalogue {
+  static let copyWords = """
+    en every recording has a copy elsewhere
+    de jede Aufnahme hat anderswo eine Kopie
+    zh 每个录音在别处都有副本
+
+    en {1} only here
+    de {1} nur hier
+    zh {1} 个仅在此处
+
+    en {1}: reel-link is not running
+    de {1}: reel-link läuft nicht
+    zh {1}：reel-link 未运行
+
+    en {1}: sending, {2} to go
+    de {1}: sendet, {2} stehen aus
+    zh {1}：正在发送，还有 {2} 个
+
+    en {1}: failed, {2} to go
+    de {1}: fehlgeschlagen, {2} stehen aus
+    zh {1}：失败，还有 {2} 个
+
+    en {1}: well
+    de {1}: in Ordnung
+    zh {1}：正常
+
+    en {1}: {2} to go
+    de {1}: {2} stehen aus
+    zh {1}：还有 {2} 个
+
+    en {1}: compared {2}, {3}
+    de {1}: verglichen {2}, {3}
+    zh {1}：已核对 {2}，{3}
+
+    en {1}: not yet
+    de {1}: noch nicht
+    zh {1}：尚未
+
+    en {1}: being sent
+    de {1}: wird gesendet
+    zh {1}：正在发送
+
+    en {1}: sent, not compared yet
+    de {1}: gesendet, noch nicht verglichen
+    zh {1}：已发送，尚未核对
+
+    en {1}: failed. {2} Next try {3}
+    de {1}: fehlgeschlagen. {2} Nächster Versuch {3}
+    zh {1}：失败。{2} 下次尝试 {3}
+
+    en {1}: failed. {2}
+    de {1}: fehlgeschlagen. {2}
+    zh {1}：失败。{2}
+
+    en There are more; go on with --after {1}
+    de Es gibt weitere; weiter mit --after {1}
+    zh 还有更多；用 --after {1} 继续
+
+    en copies
+    de Kopien
+    zh 副本
+
+    en copy
+    de Kopie
+    zh 副本
+    """
+
+  static let copySentences = """
+    en The file was closed before it was passed.
+    de Die Datei wurde geschlossen, bevor sie übergeben war.
+    zh 文件在传递之前已关闭。
+
+    en {1} cannot be passed
+    de {1} kann nicht übergeben werden
+    zh {1} 无法传递
+
+    en A copy's target and its names must be short texts.
+    de Das Ziel einer Kopie und ihre Namen müssen kurze Texte sein.
+    zh 副本的目标及其名称必须是短文本。
+
+    en There is no copy at “{1}” to be renamed.
+    de Bei „{1}“ ist keine Kopie, die umbenannt werden könnte.
+    zh “{1}”处没有可重命名的副本。
+
+    en --after takes what `next` of an answer said.
+    de --after nimmt, was `next` einer Antwort gesagt hat.
+    zh --after 接受某个回答中 `next` 的值。
+
+    en A target's name is one line of at most 60 bytes.
+    de Der Name eines Ziels ist eine Zeile von höchstens 60 Bytes.
+    zh 目标的名称为一行，最多 60 字节。
+
+    en “{1}” is no id of an item, as `info --json` shows it.
+    de „{1}“ ist keine Kennung, wie `info --json` sie zeigt.
+    zh “{1}”不是 `info --json` 所显示的标识。
+
+    en Copies elsewhere
+    de Kopien anderswo
+    zh 别处的副本
+
+    en list the recordings that have no copy elsewhere, and why
+    de die Aufnahmen auflisten, die anderswo keine Kopie haben, und warum
+    zh 列出在别处没有副本的录音及原因
+
+    en what this target lacks, or has under an old name
+    de was diesem Ziel fehlt oder dort einen alten Namen hat
+    zh 该目标缺少的或仍用旧名的录音
+
+    en go on behind the answer before
+    de hinter der vorigen Antwort weitermachen
+    zh 接着上一个回答继续
+
+    en at most this many
+    de höchstens so viele
+    zh 最多这么多
+
+    en A recording is safe when a copy of it was read back from a target and its hash compared; \
+    `reel-link` makes such copies. Without --target those are listed that exist only here, the \
+    oldest first. What is in the trash is not copied.
+    de Eine Aufnahme ist sicher, wenn eine Kopie von ihr aus einem Ziel zurückgelesen und ihr \
+    Hash verglichen wurde; `reel-link` macht solche Kopien. Ohne --target werden die aufgelistet, \
+    die es nur hier gibt, die älteste zuerst. Was im Papierkorb liegt, wird nicht kopiert.
+    zh 从目标读回副本并核对散列值之后，录音才算安全；`reel-link` 制作这样的副本。不带 \
+    --target 时列出仅在此处的录音，最早的在前。回收站中的内容不会被复制。
+
+    en pass a recording's file, to read
+    de die Datei einer Aufnahme zum Lesen übergeben
+    zh 传递录音的文件以供读取
+
+    en For `reel-link` and other programs that copy: the open file comes beside the answer.
+    de Für `reel-link` und andere Programme, die kopieren: Die offene Datei kommt neben der Antwort.
+    zh 供 `reel-link` 和其他复制程序使用：打开的文件随回答一起传来。
+
+    en the id of its folder
+    de die Kennung ihres Ordners
+    zh 其文件夹的标识
+
+    en the target's name
+    de der Name des Ziels
+    zh 目标的名称
+
+    en what the target calls its first file
+    de wie das Ziel ihre erste Datei nennt
+    zh 目标对其第一个文件的命名
+
+    en the path of that file on the card when it was sent
+    de der Pfad dieser Datei auf der Karte, als sie gesendet wurde
+    zh 发送时该文件在存储卡上的路径
+
+    en the hash of each file's sound as it was read back, with commas between
+    de der Hash des Klangs jeder Datei, wie er zurückgelesen wurde, durch Kommas getrennt
+    zh 读回时每个文件声音的散列值，以逗号分隔
+
+    en the copy has another name now
+    de die Kopie heißt jetzt anders
+    zh 副本现在另有名称
+
+    en the target has no such copy any more
+    de das Ziel hat diese Kopie nicht mehr
+    zh 目标已没有这个副本
+
+    en note that a copy was read back and compared
+    de vermerken, dass eine Kopie zurückgelesen und verglichen wurde
+    zh 记录副本已读回并核对
+
+    en For `reel-link` and other programs that copy. It is refused if a hash is not that of the \
+    recording.
+    de Für `reel-link` und andere Programme, die kopieren. Es wird abgelehnt, wenn ein Hash nicht \
+    der der Aufnahme ist.
+    zh 供 `reel-link` 和其他复制程序使用。若散列值与录音不符，则被拒绝。
+
+    en what it is doing
+    de was es gerade tut
+    zh 它正在做什么
+
+    en what is said is about this recording
+    de was gesagt wird, betrifft diese Aufnahme
+    zh 所说的是这个录音
+
+    en how many it lacks
+    de wie viele ihm fehlen
+    zh 它缺少多少
+
+    en why it failed or waits
+    de warum es fehlschlug oder wartet
+    zh 失败或等待的原因
+
+    en when it will be tried again
+    de wann es wieder versucht wird
+    zh 何时再试
+
+    en tell how a target of copies is
+    de sagen, wie es um ein Ziel von Kopien steht
+    zh 报告副本目标的状况
+
+    en For `reel-link` and other programs that copy. What was told is forgotten when the \
+    connection ends.
+    de Für `reel-link` und andere Programme, die kopieren. Was gesagt wurde, wird vergessen, wenn \
+    die Verbindung endet.
+    zh 供 `reel-link` 和其他复制程序使用。连接结束后，所报告的内容即被遗忘。
+    """
+}
