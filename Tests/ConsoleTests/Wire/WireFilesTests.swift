@@ -119,7 +119,7 @@ import Testing
     }
     defer { close(given) }
     // then it has the file, and only those of the two ends are open
-    #expect(opened.sizeBytes == 5 && copies(of: file) == 2 && rig.offered.isEmpty)
+    #expect(opened.sizeBytes == 5 && rig.offered.isEmpty && hasSoon(2, copiesOf: file))
   }
 
   private static let unusable: [(String, String, @Sendable (String) -> [Int32], Int, String)] = [
