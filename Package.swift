@@ -46,6 +46,8 @@ let package = Package(
     .systemLibrary(
       name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(
+      name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(
       name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"])]),
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -57,12 +59,15 @@ let package = Package(
     // The workshop: tools that know nothing of an appliance.
     .target(name: "JSON"),
     .target(name: "Catalogue"),
+    .target(name: "Digest", dependencies: ["CSodium"]),
     .target(name: "Loop", dependencies: ["JSON"]),
     .target(name: "Realtime", dependencies: ["CRealtime"]),
     .target(name: "Systemd", dependencies: ["CSystemd", "Realtime"]),
     .target(
       name: "Tape",
-      dependencies: ["CFLAC", "COgg", "COpus", "COpusfile", "CSndfile", "CSpeexDSP", "Realtime"],
+      dependencies: [
+        "CFLAC", "COgg", "COpus", "COpusfile", "CSndfile", "CSpeexDSP", "Digest", "Realtime",
+      ],
       swiftSettings: quick),
 
     // The heart.
@@ -108,6 +113,7 @@ let package = Package(
     // Tests, one folder a target.
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "CatalogueTests", dependencies: ["Catalogue", "Recorder"]),
+    .testTarget(name: "DigestTests", dependencies: ["Digest"]),
     .testTarget(name: "LoopTests", dependencies: ["Loop"]),
     .testTarget(name: "RealtimeTests", dependencies: ["CRealtime", "Realtime"]),
     .testTarget(name: "SystemdTests", dependencies: ["Systemd", "Scratch"]),
@@ -115,7 +121,7 @@ let package = Package(
       name: "CEbur128", path: "Tests/CEbur128", pkgConfig: "libebur128",
       providers: [.apt(["libebur128-dev"])]),
     .testTarget(
-      name: "TapeTests", dependencies: ["Realtime", "Tape", "CEbur128", "Scratch"],
+      name: "TapeTests", dependencies: ["Digest", "Realtime", "Tape", "CEbur128", "Scratch"],
       swiftSettings: quick),
     .testTarget(
       name: "RecorderTests",

@@ -64,6 +64,8 @@ struct Verification {
   var checked: Int64 = 0
   private(set) var faults: [VerifyReport.Fault] = []
   private(set) var faultCount = 0
+  /// Files whose hash was missing.
+  var hashed = 0
 
   /// Keeps the first faults, and counts all.
   mutating func add(_ sentence: String, file: String? = nil) {
@@ -73,6 +75,6 @@ struct Verification {
   }
 
   var report: VerifyReport {
-    VerifyReport(checked: Int(clamping: checked), faultCount: faultCount, faults: faults)
+    VerifyReport(checked: Int(clamping: checked), faultCount: faultCount, faults: faults, hashed: hashed)
   }
 }

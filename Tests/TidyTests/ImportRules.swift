@@ -5,7 +5,7 @@
 let ground: Set<String> = [
   "CALSA", "CChecksum", "CFLAC", "CGPIO", "CInput", "CKernel", "COgg", "COpus", "COpusfile",
   "CRealtime",
-  "CSndfile", "CSpeexDSP", "CSystemd",
+  "CSndfile", "CSodium", "CSpeexDSP", "CSystemd",
 ]
 
 /// What every room may import, beside a C library of its own.
@@ -19,11 +19,13 @@ private let imports: [String: Set<String>] = [
   // The workshop.
   "JSON": [],
   "Catalogue": [],
+  "Digest": ["CSodium"],
   "Loop": ["JSON", "Synchronization", "Glibc"],
   "Realtime": ["CRealtime", "Synchronization", "Glibc"],
   "Systemd": ["CSystemd", "Realtime", "Glibc", "Synchronization"],
   "Tape": [
-    "CFLAC", "COpus", "COgg", "COpusfile", "CSndfile", "CSpeexDSP", "Realtime", "Glibc",
+    "CFLAC", "COpus", "COgg", "COpusfile", "CSndfile", "CSpeexDSP", "Digest", "Realtime",
+    "Glibc",
   ],
   // The heart.
   "Recorder": ["Catalogue", "Loop", "Swift"],
