@@ -1,3 +1,3 @@
-// libsodium, as it is. Only the target Digest imports it: its SHA-256, which needs no `sodium_init`.
+// libsodium's SHA-256, as it is: it needs no `sodium_init`. Only the target Digest imports it.
 #pragma once
 #include <sodium/crypto_hash_sha256.h>

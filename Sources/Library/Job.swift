@@ -75,6 +75,7 @@ struct Verification {
   }
 
   var report: VerifyReport {
-    VerifyReport(checked: Int(clamping: checked), faultCount: faultCount, faults: faults, hashed: hashed)
+    VerifyReport(
+      checked: Int(clamping: checked), faultCount: faultCount, faults: faults, hashed: hashed)
   }
 }

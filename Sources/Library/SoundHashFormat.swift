@@ -1,6 +1,6 @@
-// Encodes and decodes the hash of a file's sound as 72 hexadecimal digits: those of the SHA-256, then
-// eight of the byte at which the sound begins. Without strings in between, because every recording
-// has one. Pure functions; a value that is damaged is no hash.
+// Encodes and decodes the hash of a file's sound as 72 hexadecimal digits: those of the SHA-256,
+// then eight of the byte at which the sound begins. Without strings in between, because every
+// recording has one. Pure functions; a value that is damaged is no hash.
 
 import JSON
 import Recorder

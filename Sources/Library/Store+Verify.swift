@@ -1,6 +1,6 @@
 // Verifies each recording against its entry and its own pages: the file exists, has its length and
-// its hash, and is whole from first page to last. Reads everything, one file a step, with other work
-// in between. If an entry has no hash, it gets one. Runs on the card's thread.
+// its hash, and is whole from first page to last. Reads everything, one file a step, with other
+// work in between. If an entry has no hash, it gets one. Runs on the card's thread.
 
 import Recorder
 import Tape

@@ -98,6 +98,7 @@ enum NotForPeople {
     "an index of the order",
     "an index of the order, or its end",
     "an item comes into the library once",
+    "a SHA-256 has 64 hexadecimal digits",
     "an item's id has 32 hexadecimal digits, not “{1}”",
     "an outline has channels and points",
     "cannot {1} {2}: {3}",

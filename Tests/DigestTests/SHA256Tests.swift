@@ -20,7 +20,8 @@ import Testing
     #expect(hash.sum.description == sum)
   }
 
-  @Test("a million letters a have their sum, in pieces of any length", arguments: [1, 63, 64, 4_097])
+  @Test(
+    "a million letters a have their sum, in pieces of any length", arguments: [1, 63, 64, 4_097])
   func pieces(count: Int) {
     var hash = SHA256()
     var left = 1_000_000

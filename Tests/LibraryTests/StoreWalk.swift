@@ -282,7 +282,7 @@ final class StoreWalk<System: FileSystem> {
     let sounds = take.map { track in
       Sound(
         frames: track.sound.frames, rate: 8000, sizeBytes: Int64(track.sound.bytes.count),
-        bits: track.sound.seal == nil ? nil : 16)
+        bits: track.sound.seal == nil ? nil : 16, hash: track.sound.hash)
     }
     recording.sound = sounds[0]
     var tracks = Tracks(rig.tracks)

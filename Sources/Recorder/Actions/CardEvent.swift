@@ -107,8 +107,8 @@ public enum CardFinding: Equatable, Codable, Sendable {
   /// A sound file that no index listed.
   case adopted(Recording, path: [ItemID])
   case vanished([Whereabouts])
-  /// The missing end of the file (`endIsOwed`) has been written, or a hash that was missing has been
-  /// computed: this is the true sound.
+  /// The missing end of the file (`endIsOwed`) has been written, or a hash that was missing has
+  /// been computed: this is the true sound.
   case closed(Recording)
   /// An interrupted move has been completed: the recording is in this folder.
   case arrived(Recording, path: [ItemID])

@@ -1,4 +1,4 @@
-// One folder or recording as a row of the flight log: about 110 bytes where JSON takes 700, since a
+// One folder or recording as a row of the flight log: about 105 bytes where JSON takes 700, since a
 // row holds only the differences from the row before. Every property must be in the row, because a
 // replay compares digests. Pure; writing allocates nothing.
 

@@ -58,7 +58,7 @@ extension SoundHash: Codable {
     let hash = SoundHash(try json.decode(String.self, forKey: .sha256), soundFrom: from)
     guard let hash else {
       throw DecodingError.dataCorruptedError(
-        forKey: .sha256, in: json, debugDescription: "64 hexadecimal digits are expected")
+        forKey: .sha256, in: json, debugDescription: "a SHA-256 has 64 hexadecimal digits")
     }
     self = hash
   }
