@@ -63,10 +63,20 @@ extension Store {
       let (fault, found) = try result(of: check, verification)
       if let fault {
         verification.add(fault, file: path)
-      } else if let found, recording.isHashable {
-        let place = Unhashed(id: id, folder: home)
-        if try keep(found, of: place, track: number) { verification.hashed += 1 }
+      } else if let found, keepIfPossible(found, of: Unhashed(id: id, folder: home), number) {
+        verification.hashed += 1
       }
+    }
+  }
+
+  /// A card that cannot be written can be verified all the same.
+  private func keepIfPossible(
+    _ hasher: SoundHasher, of recording: Unhashed, _ track: Int
+  ) -> Bool {
+    if isReadOnly { return false }
+    do { return try keep(hasher, of: recording, track: track) } catch {
+      _ = notice(of: error)
+      return false
     }
   }
 
@@ -119,17 +129,18 @@ extension Store {
       self.report(progress, of: check, verification, pass: 1)
     }
     let sumMatches = try Repair.sumMatches(file, progress: report)
-    if isSame == true {
-      return sumMatches == false
-        ? "The sound of “\(recording.title)” is as it was recorded, but its header has another sum."
-        : nil
+    // All of it was decoded, or is as it was written. A repaired file may lack sound all the same.
+    let isWhole = sumMatches == true || isSame == true && recording.stage != .recovered
+    if !isWhole, let damage = try Repair.measure(file, progress: report),
+      let words = words(for: damage, in: recording)
+    {
+      return words
     }
-    // All of it was decoded, so there is nothing to measure.
-    if sumMatches == true { return isSame == false ? changed : nil }
-    let damage = try Repair.measure(file, progress: report)
-    if let words = damage.flatMap({ words(for: $0, in: recording) }) { return words }
     if isSame == false { return changed }
-    return sumMatches == false ? "The sound of “\(recording.title)” is not what was recorded." : nil
+    guard sumMatches == false else { return nil }
+    return isSame == true
+      ? "The sound of “\(recording.title)” is as it was recorded, but its header has another sum."
+      : "The sound of “\(recording.title)” is not what was recorded."
   }
 
   /// Reports the progress of one of the two times a file is read.

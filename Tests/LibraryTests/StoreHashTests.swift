@@ -161,6 +161,52 @@ import Testing
     #expect(after.faults.first?.file == name)
   }
 
+  @Test("of FLAC, a header with another sum is told apart from a changed sound, and both are found")
+  func header() throws {
+    let card = MemoryCard(.journalling)
+    let rig = StoreRig(card, tracks: [TrackPlan(name: "main", ending: ".flac")])
+    try rig.open()
+    let begun = Recording.take(ItemID(high: 1, low: 1)).with(Tracks(rig.tracks))
+    rig.give(.begin(begun))
+    let sound = try TakeSound.flac(of: begun, folder: "")
+    let bytes = try sound.closed()
+    let file = try card.open("0001 Take 1.flac", .change)
+    try file.put(bytes, at: 0)
+    try file.sync()
+    var ended = Recording.take(begun.id, stage: .finished)
+    ended.sound = Sound(
+      frames: sound.frames, rate: 8_000, sizeBytes: Int64(bytes.count), bits: 16, hash: sound.hash)
+    rig.give(.keep(ended))
+    func faults() -> [String] {
+      guard case .done(.verified(let report)) = rig.work(.long(.verify(.root))) else { return [] }
+      return report.faults.map(\.sentence)
+    }
+    #expect(faults() == [])
+    // The MD5 in the header
+    let known = try file.bytes(at: 26, count: 1)
+    try file.put([known[0] ^ 1], at: 26)
+    #expect(
+      faults() == ["The sound of “Take 1” is as it was recorded, but its header has another sum."])
+    try file.put(known, at: 26)
+    #expect(faults() == [])
+    let last = try file.bytes(at: Int64(bytes.count - 1), count: 1)
+    try file.put([last[0] ^ 1], at: Int64(bytes.count - 1))
+    #expect(faults().count == 1 && faults() != ["The sound of “Take 1” is not what was recorded."])
+  }
+
+  @Test("a card that cannot be written is verified all the same")
+  func readOnly() throws {
+    let desk = try StoreDesk()
+    let take = desk.recording("Take")
+    let path = try desk.begin(take)
+    let bytes = try desk.sound(of: take, seconds: 1)
+    try desk.put(path, Data(bytes))
+    _ = try desk.end(take, bytes: bytes.count, seconds: 1)
+    desk.store.isReadOnly = true
+    let report = try report(desk)
+    #expect(report.isWell && report.checked == 1 && report.hashed == 0)
+  }
+
   @Test("verifying computes the hashes that are missing, says so, and does it once")
   func missing() throws {
     let desk = try StoreDesk()
