@@ -155,7 +155,7 @@ import Testing
     #expect(names(recording.began) == ["boot", "instant", "wall", "quality"])
     #expect(
       names(recording.sound) == [
-        "frames", "sizeBytes", "hash", "smallRate", "smallChannels", "smallBits",
+        "frames", "sizeBytes", "hash", "smallBits", "smallChannels", "smallRate",
       ])
     #expect(names(recording.tracks) == ["firstName", "others"])
     #expect(names(recording.tracks.others[0]) == ["number", "plan", "sound"])

@@ -7,9 +7,10 @@ public struct Sound: Equatable, Sendable {
   public var sizeBytes: Int64
   /// Nil until the file is closed, and if it was cut short or found until it has been computed.
   public var hash: SoundHash?
-  private let smallRate: Int32
-  private let smallChannels: Int16
+  // In this order all of it takes 64 bytes.
   private let smallBits: Int16?
+  private let smallChannels: Int16
+  private let smallRate: Int32
 
   /// Every Opus file plays at 48 kHz, whatever its device ran at.
   public static let fileRate = 48_000
