@@ -37,6 +37,8 @@ let package = Package(
   targets: [
     // The ground: C libraries, a module map and a thin shim each.
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
     .systemLibrary(name: "CKernel"),
     .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
@@ -68,6 +70,9 @@ let package = Package(
       dependencies: [
         "CFLAC", "COgg", "COpus", "COpusfile", "CSndfile", "CSpeexDSP", "Digest", "Realtime",
       ],
+      swiftSettings: quick),
+    .target(
+      name: "Link", dependencies: ["CCurl", "Digest", "JSON", "Realtime", "Systemd"],
       swiftSettings: quick),
 
     // The heart.
