@@ -108,6 +108,7 @@ let package = Package(
       dependencies: [
         "Catalogue", "Console", "JSON", "Loop", "Realtime", "Recorder", "Systemd",
       ]),
+    .executableTarget(name: "reel-link", dependencies: ["Link", "Systemd"]),
     .executableTarget(
       name: "reel-bench",
       dependencies: [

@@ -11,6 +11,7 @@ enum NotForPeople {
     "Sources/Systemd/",
     "Sources/reel-bench/",
     "Sources/reeld/",
+    "Sources/reel-link/",
     "Sources/Link/LinkConfigurationReader.swift",
     "Sources/Link/LinkConfigurationTable.swift",
     "Sources/Link/LinkReading.swift",
