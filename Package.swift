@@ -121,6 +121,9 @@ let package = Package(
     .testTarget(name: "CatalogueTests", dependencies: ["Catalogue", "Recorder"]),
     .testTarget(name: "DigestTests", dependencies: ["Digest"]),
     .testTarget(name: "LoopTests", dependencies: ["Loop"]),
+    .testTarget(
+      name: "LinkTests", dependencies: ["Digest", "JSON", "Link", "Systemd", "Scratch"],
+      exclude: ["servers"]),
     .testTarget(name: "RealtimeTests", dependencies: ["CRealtime", "Realtime"]),
     .testTarget(name: "SystemdTests", dependencies: ["Systemd", "Scratch"]),
     .systemLibrary(
