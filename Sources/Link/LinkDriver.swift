@@ -96,6 +96,30 @@ public final class LinkDriver {
     return job
   }
 
+  /// Fetches the address of a heartbeat once; any good answer will do.
+  public func beat(
+    _ heartbeat: HeartbeatConfiguration, limits: TransferLimits,
+    done: @escaping (LinkError?) -> Void
+  ) throws(LinkError) -> LinkJob {
+    let job = LinkJob(engine)
+    guard let url = ServerURL(String(heartbeat.url.text.prefix { $0 != "?" })) else {
+      throw .noPlace
+    }
+    let server = ServerSettings(
+      name: url.host, url: url, access: ServerAccess(), limits: limits)
+    let request = server.request(.get, heartbeat.url.text)
+    job.transfer = try engine.start(request) { [weak job] result in
+      job?.transfer = nil
+      switch result.failure(at: server) {
+      case .failed(let error): done(error)
+      // A long answer is a good one.
+      case .tooLong: done(nil)
+      default: done((200...299).contains(result.status) ? nil : .status(result, at: server))
+      }
+    }
+    return job
+  }
+
   private func run<Machine: RemoteMachine>(
     _ machine: Machine, _ answer: RemoteAnswer?, at target: any Target, _ file: OpenedFile?,
     _ job: LinkJob, _ done: @escaping (Machine.Outcome) -> Void

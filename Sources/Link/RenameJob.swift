@@ -1,6 +1,6 @@
-// A rename and the fetching of a copy, as state machines. A rename at the box becomes one at the
-// target, never a second upload; where a target cannot rename, it copies by itself, the copy is
-// compared, and only then the old name is removed. Pure.
+// A rename as a state machine. A rename at the box becomes one at the target, never a second upload;
+// where a target cannot rename, it copies by itself, the copy is compared, and only then the old
+// name is removed. Pure.
 
 /// What came of a rename.
 public enum RenameOutcome: Equatable, Sendable {
@@ -116,52 +116,5 @@ public struct RenameJob: RemoteMachine, Equatable, Sendable {
     }
     stage = .probingAfterMove(error)
     return .perform(.probe(name))
-  }
-}
-
-/// What came of fetching a copy.
-public enum FetchOutcome: Equatable, Sendable {
-  case fetched(ContentHashes)
-  case missing
-  case failed(LinkError)
-}
-
-/// Fetches one file from a target; the caller compares its hashes, and makes the recording.
-public struct FetchJob: RemoteMachine, Equatable, Sendable {
-  private let name: RemoteName
-  private let limit: Int64
-  private let soundFrom: Int64
-
-  public init(_ name: RemoteName, atMost limit: Int64, soundFrom: Int64) {
-    self.name = name
-    self.limit = limit
-    self.soundFrom = soundFrom
-  }
-
-  public mutating func next(_ answer: RemoteAnswer?) -> RemoteStep<FetchOutcome> {
-    switch answer {
-    case nil: .perform(.fetch(name, atMost: limit, soundFrom: soundFrom))
-    case .hashed(let hashes): .end(.fetched(hashes))
-    case .absent: .end(.missing)
-    case .failed(let error): .end(.failed(error))
-    default: .end(.failed(.unexpected("read")))
-    }
-  }
-}
-
-/// Removes one file, for `mirrorDeletions` and trial copies.
-public struct RemoveJob: RemoteMachine, Equatable, Sendable {
-  private let name: RemoteName
-
-  public init(_ name: RemoteName) { self.name = name }
-
-  /// The outcome is nil if the file is gone.
-  public mutating func next(_ answer: RemoteAnswer?) -> RemoteStep<LinkError?> {
-    switch answer {
-    case nil: .perform(.remove(name))
-    case .done, .absent: .end(nil)
-    case .failed(let error): .end(error)
-    default: .end(.unexpected("remove"))
-    }
   }
 }

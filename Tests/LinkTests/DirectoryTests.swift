@@ -117,6 +117,25 @@ extension LinkTests {
       }
     }
 
+    @Test("a stick that goes in mid-copy is absent; when it is back, the copy goes on")
+    func unplugged() throws {
+      let bytes = LinkBench.bytes(3_000_000)
+      let request = try bench.request(bytes, "Kitchen.opus")
+      var outcome: CopyOutcome?
+      let job = try bench.driver.copy(request, to: target) { outcome = $0 }
+      let part = request.name.part(of: LinkBench.content(of: bytes).hashes)
+      while access(stick + "/Box/\(part)", F_OK) != 0 {
+        try #require(try bench.loop.runOneTurn(waitingAtMostMilliseconds: 5000))
+      }
+      rename(stick, stick + "2")
+      #expect(try bench.wait { outcome }.error?.code == .absent)
+      job.stop()
+      rename(stick + "2", stick)
+      #expect(try bench.copy(request, to: target).receipt?.wasThere == false)
+      #expect(try has("Box/Kitchen.opus", bytes))
+      #expect(names(in: "Box") == ["Kitchen.opus"])
+    }
+
     @Test("a rename is done there, onto a free name; a missing copy is told")
     func renamed() throws {
       let request = try bench.request(bytes, "a.opus")

@@ -186,6 +186,36 @@ extension LinkTests {
       #expect(outcome == nil)
     }
 
+    @Test("a heartbeat is well if its address answers so, and its secret is never shown")
+    func heartbeat() throws {
+      for (fault, code) in [
+        ("count", nil), ("endless-error", .server), ("hang", .network),
+      ] as [(String, LinkError.Code?)] {
+        var heartbeat = HeartbeatConfiguration()
+        heartbeat.url = Secret("http://127.0.0.1:\(port)/\(fault)/geheim")
+        var outcome: LinkError??
+        let job = try bench.driver.beat(heartbeat, limits: shortLimits()) { outcome = .some($0) }
+        let error = try bench.wait { outcome }
+        #expect(error?.code == code, "\(fault)")
+        #expect(error?.sentence.contains("geheim") != true)
+        job.stop()
+      }
+    }
+
+    @Test("an audit finds a copy that is gone or changed")
+    func audit() throws {
+      #expect(try copy("good").receipt != nil)
+      let content = LinkBench.content(of: bytes)
+      for (name, content, outcome) in [
+        ("Kitchen.opus", content, .whole), ("None.opus", content, .missing),
+        ("Kitchen.opus", LinkBench.content(of: LinkBench.bytes(3000, seed: 2)), .changed),
+        ("Kitchen.opus", LinkBench.content(of: LinkBench.bytes(2999)), .changed),
+      ] as [(String, Content, AuditOutcome)] {
+        let job = AuditJob(try RemoteName([name]), content)
+        #expect(try bench.perform(job, at: try target("good")) == outcome)
+      }
+    }
+
     @Test("a fetched copy is written and hashed; nothing of an error's page is kept")
     func fetched() throws {
       #expect(try copy("good").receipt != nil)
