@@ -100,3 +100,7 @@ static inline CURL *reel_curl_multi_next_ended(CURLM *multi, CURLcode *code) {
 
 // CURL_GLOBAL_DEFAULT is a macro that Swift does not import.
 static inline CURLcode reel_curl_start(void) { return curl_global_init(CURL_GLOBAL_ALL); }
+
+// Constants that are enumerators in one release of libcurl and macros in another.
+static const long reel_curl_http_1_1 = CURL_HTTP_VERSION_1_1;
+static const long reel_curl_tls_1_2 = CURL_SSLVERSION_TLSv1_2;

@@ -1,6 +1,6 @@
-// A rename as a state machine. A rename at the box becomes one at the target, never a second upload;
-// where a target cannot rename, it copies by itself, the copy is compared, and only then the old
-// name is removed. Pure.
+// A rename as a state machine. A rename at the box becomes one at the target, never a second
+// upload; where a target cannot rename, it copies by itself, the copy is compared, and only then
+// the old name is removed. Pure.
 
 /// What came of a rename.
 public enum RenameOutcome: Equatable, Sendable {

@@ -38,8 +38,7 @@ extension Transfer {
       }
     }
     if !isSecureShell { easy.set(CURLOPT_HTTPHEADER, lines) }
-    easy.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
-    easy.set(CURLOPT_PATH_AS_IS, 1)
+    easy.set(CURLOPT_HTTP_VERSION, reel_curl_http_1_1)
     easy.set(CURLOPT_USERAGENT, "reel-link")
   }
 
@@ -82,7 +81,7 @@ extension Transfer {
     let access = request.access
     easy.set(CURLOPT_SSL_VERIFYPEER, 1)
     easy.set(CURLOPT_SSL_VERIFYHOST, 2)
-    easy.set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+    easy.set(CURLOPT_SSLVERSION, reel_curl_tls_1_2)
     if let pin = access.pin { easy.set(CURLOPT_PINNEDPUBLICKEY, pin) }
     if let file = access.authorities { easy.set(CURLOPT_CAINFO, file) }
     easy.set(CURLOPT_FOLLOWLOCATION, 0)
