@@ -37,6 +37,8 @@ let package = Package(
   targets: [
     // The ground: C libraries, a module map and a thin shim each.
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+    // pkg-config names a folder of Kerberos, which SwiftPM refuses with a warning.
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
     .systemLibrary(name: "CKernel"),
     .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
@@ -45,6 +47,8 @@ let package = Package(
       name: "COpusfile", pkgConfig: "opusfile", providers: [.apt(["libopusfile-dev"])]),
     .systemLibrary(
       name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(
+      name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(
       name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"])]),
     .systemLibrary(
@@ -57,12 +61,18 @@ let package = Package(
     // The workshop: tools that know nothing of an appliance.
     .target(name: "JSON"),
     .target(name: "Catalogue"),
+    .target(name: "Digest", dependencies: ["CSodium"]),
     .target(name: "Loop", dependencies: ["JSON"]),
     .target(name: "Realtime", dependencies: ["CRealtime"]),
     .target(name: "Systemd", dependencies: ["CSystemd", "Realtime"]),
     .target(
       name: "Tape",
-      dependencies: ["CFLAC", "COgg", "COpus", "COpusfile", "CSndfile", "CSpeexDSP", "Realtime"],
+      dependencies: [
+        "CFLAC", "COgg", "COpus", "COpusfile", "CSndfile", "CSpeexDSP", "Digest", "Realtime",
+      ],
+      swiftSettings: quick),
+    .target(
+      name: "Link", dependencies: ["CCurl", "Digest", "JSON", "Realtime", "Systemd"],
       swiftSettings: quick),
 
     // The heart.
@@ -99,6 +109,9 @@ let package = Package(
         "Catalogue", "Console", "JSON", "Loop", "Realtime", "Recorder", "Systemd",
       ]),
     .executableTarget(
+      name: "reel-link",
+      dependencies: ["Console", "Digest", "JSON", "Link", "Realtime", "Recorder", "Systemd"]),
+    .executableTarget(
       name: "reel-bench",
       dependencies: [
         "Audio", "JSON", "Library", "Loop", "Realtime", "Recorder", "Tape", "CAllocations",
@@ -108,14 +121,18 @@ let package = Package(
     // Tests, one folder a target.
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "CatalogueTests", dependencies: ["Catalogue", "Recorder"]),
+    .testTarget(name: "DigestTests", dependencies: ["Digest"]),
     .testTarget(name: "LoopTests", dependencies: ["Loop"]),
+    .testTarget(
+      name: "LinkTests", dependencies: ["Digest", "JSON", "Link", "Systemd", "Scratch"],
+      exclude: ["servers"]),
     .testTarget(name: "RealtimeTests", dependencies: ["CRealtime", "Realtime"]),
     .testTarget(name: "SystemdTests", dependencies: ["Systemd", "Scratch"]),
     .systemLibrary(
       name: "CEbur128", path: "Tests/CEbur128", pkgConfig: "libebur128",
       providers: [.apt(["libebur128-dev"])]),
     .testTarget(
-      name: "TapeTests", dependencies: ["Realtime", "Tape", "CEbur128", "Scratch"],
+      name: "TapeTests", dependencies: ["Digest", "Realtime", "Tape", "CEbur128", "Scratch"],
       swiftSettings: quick),
     .testTarget(
       name: "RecorderTests",
@@ -148,7 +165,8 @@ let package = Package(
     .testTarget(
       name: "ApplianceTests",
       dependencies: [
-        "reeld", "reelctl", "Console", "Library", "Recorder", "Tape", "Emulator", "Scratch",
+        "reeld", "reelctl", "reel-link", "Console", "Library", "Recorder", "Tape", "Emulator",
+        "Scratch",
       ]),
     .target(
       name: "CCallRecorder", path: "Tests/support/CCallRecorder",

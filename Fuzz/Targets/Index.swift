@@ -93,7 +93,9 @@ enum IndexSeeds {
         boot: ItemID(high: 9, low: 9), instant: Instant(nanoseconds: 5),
         wall: WallTime(milliseconds: 6),
         quality: .corrected), stage: .recovered, file: "0042 Küche.opus",
-      sound: Sound(frames: 12, rate: 44_100, channels: 2, sizeBytes: 99), isHeard: true,
+      sound: Sound(
+        frames: 12, rate: 44_100, channels: 2, sizeBytes: 99,
+        hash: SoundHash(1, 2, 3, 4, soundFrom: 4_175)), isHeard: true,
       marks: [Mark(frame: 3, name: "here")],
       integrity: Integrity(
         device: "Mic", gaps: [Gap(frame: 1, frames: 2, cause: .stalled)], stopReason: .cut),

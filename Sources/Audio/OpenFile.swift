@@ -9,6 +9,8 @@ import Tape
 struct RepairedFile: Sendable {
   var frames: Int64 = 0
   var sizeBytes: Int64 = 0
+  /// The sum of its sound; nil if it has to be computed from the file.
+  var sum: SoundSum?
   /// True if the card did not take the end.
   var endIsOwed = false
 }
@@ -21,6 +23,8 @@ final class OpenFile<File: TapeFile & ~Copyable> {
   /// Both before the last page.
   private var before: (sizeBytes: Int64, playableFrames: Int64) = (0, 0)
   private var file: File
+  /// Of the pages that were written.
+  private var hasher = SoundHasher()
   private var syncedBytes: Int64 = 0
   /// Nil before the first sync, which is due with the first page of sound: making the file took
   /// time that the interval does not include, and the pre-roll is on the card from then on.
@@ -47,7 +51,14 @@ final class OpenFile<File: TapeFile & ~Copyable> {
     isFresh = true
     sizeBytes += Int64(run.bytes)
     playableFrames = run.playableFrames
+    let inFirst = min(run.headerBytes, bytes.first.count)
+    hasher.add(UnsafeRawBufferPointer(bytes.first), headerBytes: inFirst)
+    hasher.add(
+      UnsafeRawBufferPointer(bytes.second), headerBytes: run.headerBytes - inFirst)
   }
+
+  /// The sum of the sound that was written.
+  var sum: SoundSum { hasher.sum }
 
   func isDue(_ now: Int64, every milliseconds: Int64) -> Bool {
     guard sizeBytes > syncedBytes else { return false }
@@ -88,6 +99,14 @@ final class OpenFile<File: TapeFile & ~Copyable> {
     }
   }
 
+  /// Adds what the repair appended. Nil if it cut off a page that was counted: the card room then
+  /// computes the sum, since reading a long file would hold up other takes.
+  private func sum(after report: Repair.Report) throws(TapeError) -> SoundSum? {
+    guard report.examination.wholeByteCount >= hasher.byteCount else { return nil }
+    while try hasher.addPiece(of: file) {}
+    return hasher.sum
+  }
+
   private var unsafeBytes: Int64 { max(0, sizeBytes - syncedBytes) }
 
   /// Repairs the end of the file. Returns how many frames it plays and its size.
@@ -102,7 +121,8 @@ final class OpenFile<File: TapeFile & ~Copyable> {
         report = try Repair.repair(file, distrusting: unsafeBytes)
       }
       sizeBytes = try file.byteCount()
-      return RepairedFile(frames: report.examination.frames, sizeBytes: sizeBytes)
+      return RepairedFile(
+        frames: report.examination.frames, sizeBytes: sizeBytes, sum: try sum(after: report))
     } catch {
       // The card room writes the end when the card works again, or at the next start.
       return RepairedFile(frames: playableFrames, sizeBytes: sizeBytes, endIsOwed: true)

@@ -13,6 +13,7 @@ struct PageHeader: BitwiseCopyable, Sendable {
   /// How much the file plays once this page is written, at its rate.
   let playableFrames: Int64
   let isLast: Bool
+  let isHeader: Bool
 }
 
 /// How many bytes each end has handled, of all files together.
@@ -49,7 +50,7 @@ struct PageProducer: ~Copyable, Sendable {
   mutating func put(_ page: PageOut, file: Int32) {
     let header = PageHeader(
       file: file, bytes: Int32(page.bytes.count), playableFrames: page.playableFrames,
-      isLast: page.isLast)
+      isLast: page.isLast, isHeader: page.isHeader)
     let written = bytes.write(page.bytes.assumingMemoryBound(to: UInt8.self))
     let isThere = written == page.bytes.count && headers.push(header)
     precondition(isThere, "room was asked for before encoding")
@@ -82,6 +83,8 @@ struct PageRun {
 
   let file: Int32
   private(set) var bytes = 0
+  /// How many of them, from the first on, are of the file's header.
+  private(set) var headerBytes = 0
   private(set) var pages = 0
   private(set) var playableFrames: Int64 = 0
   private(set) var isLast = false
@@ -98,6 +101,7 @@ struct PageRun {
     if header.file != file || isLast { return false }
     if pages > 0 { before = (bytes, playableFrames) }
     bytes += Int(header.bytes)
+    if header.isHeader { headerBytes += Int(header.bytes) }
     pages += 1
     playableFrames = header.playableFrames
     isLast = header.isLast

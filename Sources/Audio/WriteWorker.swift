@@ -165,7 +165,7 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
     var failure: StopReason?
     switch files.removeValue(forKey: number) {
     case .open(let file):
-      end.sizeBytes = file.sizeBytes
+      (end.sizeBytes, end.sum) = (file.sizeBytes, file.sum)
       if !hasLastPage { end = file.repair() }
     case .failed(let written, let reason): (end, failure) = (written, reason)
     case .discarded:
@@ -182,6 +182,7 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
   private func report(_ closing: FileClosing, _ end: RepairedFile, _ failure: StopReason?) {
     var sound = closing.sound
     (sound.frames, sound.sizeBytes) = (end.frames, end.sizeBytes)
+    sound.hash = end.sum.flatMap { SoundHash($0) }
     let report = reports[closing.firstFile, default: PartReport()].add(
       closing, sound, failure: failure, endIsOwed: end.endIsOwed)
     guard let report else { return }

@@ -9,6 +9,7 @@
 #include <link.h>
 #include <poll.h>
 #include <sched.h>
+#include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -162,6 +163,10 @@ int realtime_accept(int listener) {
 }
 
 int realtime_pipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
+
+int realtime_rename_new(int from_directory, const char *from, int to_directory, const char *to) {
+  return renameat2(from_directory, from, to_directory, to, RENAME_NOREPLACE);
+}
 
 bool realtime_file_known(int descriptor, uint32_t *mode, uint64_t *byte_count) {
   struct statx status;

@@ -201,6 +201,20 @@ extension Catalogue {
     de Der Ton von „{1}“ ist nicht der aufgenommene.
     zh “{1}”的声音与录制的不一致。
 
+    en The sound of “{1}” has changed since it was recorded: replace its file by a copy, if \
+    there is one, and check the card.
+    de Der Ton von „{1}“ hat sich seit der Aufnahme verändert: die Datei durch eine Kopie \
+    ersetzen, falls es eine gibt, und die Karte prüfen.
+    zh “{1}”的声音自录制以来已改变：如有副本，请用其替换该文件，并检查存储卡。
+
+    en The sound of “{1}” is as it was recorded, but its header has another sum.
+    de Der Ton von „{1}“ ist der aufgenommene, aber ihr Kopf enthält eine andere Summe.
+    zh “{1}”的声音与录制时一致，但文件头中的校验和不符。
+
+    en files that had no hash of their sound, and have one now: {1}
+    de Dateien, die keinen Hash ihres Tons hatten und jetzt einen haben: {1}
+    zh 原先没有声音哈希值、现已补上的文件数：{1}
+
     en “{1}” has no track “{2}”; there is: {3}.
     de „{1}“ hat keine Spur „{2}“; es gibt: {3}.
     zh “{1}”没有音轨“{2}”；有：{3}。

@@ -82,6 +82,14 @@ extension Catalogue {
     de Das Ziel einer Kopie und ihre Namen müssen kurze Texte sein.
     zh 副本的目标及其名称必须是短文本。
 
+    en What was read back of “{1}” is not its sound; it does not count as a copy.
+    de Was von „{1}“ zurückgelesen wurde, ist nicht ihr Klang; es gilt nicht als Kopie.
+    zh 读回的“{1}”不是它的声音；它不算副本。
+
+    en It waits for its hours.
+    de Es wartet auf seine Stunden.
+    zh 正在等待其时段。
+
     en There is no copy at “{1}” to be renamed.
     de Bei „{1}“ ist keine Kopie, die umbenannt werden könnte.
     zh “{1}”处没有可重命名的副本。

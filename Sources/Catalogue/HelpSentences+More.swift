@@ -285,10 +285,13 @@ extension Catalogue {
     zh reelctl 将文件夹绘成一张表：其下每条录音一行，每 6 dB 一级高度；用 --json 时每条一行 JSON。
 
     en A folder with everything below it; without an item, the whole card. One report names \
-    each fault. reelctl exits with 1 if there is one.
+    each fault. A file whose sound has no hash yet gets one. reelctl exits with 1 if there is a \
+    fault.
     de Ein Ordner mit allem darunter; ohne Angabe die ganze Karte. Ein Bericht nennt jeden \
-    Fehler. reelctl endet mit 1, wenn es einen gibt.
-    zh 文件夹连同其下全部内容；不指定则检查整张存储卡。一份报告列出每个问题。有问题时 reelctl 以 1 退出。
+    Fehler. Eine Datei, deren Ton noch keinen Hash hat, bekommt einen. reelctl endet mit 1, \
+    wenn es einen Fehler gibt.
+    zh 文件夹连同其下全部内容；不指定则检查整张存储卡。一份报告列出每个问题。声音尚无哈希值的文件会补上。\
+    有问题时 reelctl 以 1 退出。
 
     en the panel's screen, in the size of this terminal
     de der Bildschirm des Bedienfelds, in der Größe dieses Terminals

@@ -77,7 +77,8 @@ extension JSONCursor {
     let bits = skips(",\"bits\":") ? count() : nil
     expect(",\"size\":")
     let sound = Sound(
-      frames: frames, rate: rate, channels: channels, sizeBytes: integer(), bits: bits)
+      frames: frames, rate: rate, channels: channels, sizeBytes: integer(), bits: bits,
+      hash: skips(",\"hash\":") ? hash() : nil)
     return (sound, skips(",\"heard\":true"))
   }
 

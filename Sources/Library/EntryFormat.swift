@@ -71,6 +71,7 @@ extension JSONWriter {
     if recording.sound.channels != 1 { member("channels", recording.sound.channels) }
     if let bits = recording.sound.bits { member("bits", bits) }
     member("size", recording.sound.sizeBytes)
+    if let hash = recording.sound.hash { member("hash", hash: hash) }
     let tracks = recording.tracks
     if !tracks.isUsual { self.tracks(tracks) }
     flag("heard", recording.isHeard)
@@ -96,6 +97,7 @@ extension JSONWriter {
           json.member("channels", track.sound.channels)
           if let bits = track.sound.bits { json.member("bits", bits) }
           json.member("size", track.sound.sizeBytes)
+          if let hash = track.sound.hash { json.member("hash", hash: hash) }
         }
       }
     }
@@ -183,6 +185,7 @@ private struct SoundDraft {
   var channels = 1
   var bits: Int?
   var size: Int64 = 0
+  var hash: SoundHash?
 
   /// False, and nothing is read, if the key is not about the sound.
   mutating func read(_ key: JSONKey, _ json: inout JSONReader) -> Bool {
@@ -192,13 +195,15 @@ private struct SoundDraft {
     case "channels": channels = json.count()
     case "bits": bits = json.count()
     case "size": size = json.integer()
+    case "hash": hash = json.hash()
     default: return false
     }
     return true
   }
 
   var sound: Sound {
-    Sound(frames: frames, rate: rate, channels: channels, sizeBytes: size, bits: bits)
+    Sound(
+      frames: frames, rate: rate, channels: channels, sizeBytes: size, bits: bits, hash: hash)
   }
 }
 

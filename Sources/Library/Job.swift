@@ -65,6 +65,8 @@ struct Verification {
   var checked: Int64 = 0
   private(set) var faults: [VerifyReport.Fault] = []
   private(set) var faultCount = 0
+  /// Files whose hash was missing.
+  var hashed = 0
 
   /// Keeps the first faults, and counts all.
   mutating func add(_ sentence: String, file: String? = nil) {
@@ -74,6 +76,7 @@ struct Verification {
   }
 
   var report: VerifyReport {
-    VerifyReport(checked: Int(clamping: checked), faultCount: faultCount, faults: faults)
+    VerifyReport(
+      checked: Int(clamping: checked), faultCount: faultCount, faults: faults, hashed: hashed)
   }
 }

@@ -32,6 +32,8 @@ struct Recovery {
     let id: ItemID?
     /// Which track of the recording it is, if it has several.
     var track: TrackFact?
+    /// Whether it was cut short, and has been repaired just now.
+    var isRepaired = false
   }
 
   /// Whether a directory is hidden or another system's, and holds no recordings.

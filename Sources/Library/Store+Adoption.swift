@@ -134,6 +134,8 @@ extension Store {
       if let number = recording.sequence { try useUp(number, in: id) }
       homes[recording.id] = folders[id] == nil ? nil : id
       changes.append(.put(Entry(recording)))
+      // Of other files it is computed when they are verified: there may be a whole library of them.
+      if find.isRepaired { unhashed.append(Unhashed(id: recording.id, folder: id)) }
       let isMended = recording.stage == .recovered
       let path = trail(to: id)
       events.append(
@@ -217,7 +219,8 @@ extension Store {
     let recording = try found.recording.asLong(as: file, examination)
     // If this fails, the file says what it said, and its entry says what is true.
     retag(recording, named: stray.name, in: stray.folder)
-    return Recovery.Find(stray: stray, recording: recording, id: found.id, track: found.track)
+    return Recovery.Find(
+      stray: stray, recording: recording, id: found.id, track: found.track, isRepaired: true)
   }
 
   /// Sound of another kind, if libsndfile or libopusfile can read it.

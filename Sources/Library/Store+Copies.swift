@@ -55,7 +55,7 @@ extension Store {
     // A folder that was deleted meanwhile, or cannot be read, has none.
     let sources = next.compactMap { try? source($0) }
     let isLast = next.last == known.candidates.last && !known.isCut
-    return CopyPage(sources, next: isLast ? nil : next.last?.place)
+    return CopyPage(sources, next: isLast ? nil : next.last?.place, count: known.candidates.count)
   }
 
   private func source(_ candidate: Copyables.Candidate) throws(TapeError) -> CopySource {
@@ -88,6 +88,11 @@ extension Store {
     if let target {
       if let copy = recording.copy(at: target), copy.file == file(of: entry, in: id) { return nil }
     } else if !recording.copies.isEmpty {
+      return nil
+    }
+    // Without a hash nothing could be compared: it is computed first.
+    guard recording.soundHashes != nil else {
+      if unhashed.count < 100_000 { unhashed.append(Unhashed(id: entry.id, folder: id)) }
       return nil
     }
     return Copyables.Candidate(place: CopyPlace(recording), folder: id)
@@ -152,7 +157,7 @@ extension Store {
 
   // MARK: Files for clients
 
-  func opened(_ request: FileRequest) throws(TapeError) -> OpenedFile {
+  func opened(_ request: FileRequest) throws(TapeError) -> ClientFile {
     let (folder, entry) = try whereabouts(of: request.id, in: request.folder)
     guard let recording = entry.recording, recording.isSettled else { throw Self.notFound }
     let paths = try paths(of: entry, in: folder.index.id)
@@ -165,7 +170,7 @@ extension Store {
     guard descriptor >= 0 else {
       throw .system(.cannotOpen, "\(paths[index]) cannot be passed", errno: errno)
     }
-    return OpenedFile(number: clientFiles.offer(descriptor), file: paths[index], sizeBytes: size)
+    return ClientFile(number: clientFiles.offer(descriptor), file: paths[index], sizeBytes: size)
   }
 
   // MARK: What has arrived
@@ -197,6 +202,13 @@ extension Store {
     return try home(of: id)
   }
 
+  private func compare(_ hashes: [String], with recording: Recording) throws(TapeError) {
+    if recording.soundHashes == hashes { return }
+    throw TapeError(
+      .unsupported,
+      "What was read back of “\(recording.title)” is not its sound; it does not count as a copy.")
+  }
+
   private func copy(
     _ note: CopyNote, of recording: Recording
   ) throws(TapeError) -> RecordingCopy? {
@@ -208,8 +220,17 @@ extension Store {
       }
       return RecordingCopy(
         target: note.target, remote: remote, file: file, verifiedAt: known.verifiedAt)
-    case .verified(let remote, let file, _):
+    case .verified(let remote, let file, let hashes):
+      try compare(hashes, with: recording)
       return RecordingCopy(target: note.target, remote: remote, file: file, verifiedAt: now)
     }
+  }
+}
+
+extension Recording {
+  /// The hashes of its files' sound, in hexadecimal digits; nil if one has none.
+  var soundHashes: [String]? {
+    let known = trackNumbers.compactMap { sound(ofTrack: $0).hash?.sha256 }
+    return known.count == trackNumbers.count ? known : nil
   }
 }

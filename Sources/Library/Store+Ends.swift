@@ -89,6 +89,7 @@ extension Store {
       .cut(as: file, report.examination)
     let isTold = retag(repaired, named: entry.fileName, in: id, .afterCut)
     try put(repaired, as: entry, isTold: isTold, in: folder)
+    unhashed.append(Unhashed(id: entry.id, folder: id))
     send(.found(.recovered(repaired, path: trail(to: id))))
   }
 
@@ -206,6 +207,7 @@ extension Store {
       .cut(as: file, report.examination)
     let isTold = retag(ended, named: entry.fileName, in: id, .afterCut)
     try put(ended, as: entry, isTold: isTold, in: folder)
+    unhashed.append(Unhashed(id: entry.id, folder: id))
     send(.found(.closed(ended)))
   }
 }

@@ -134,10 +134,10 @@ extension Store {
     tags.id = "\(importing.id)"
     tags.update(from: recording(Sound(channels: channels)))
     let part = join(try self.path(of: importing.folder), PartName.fresh())
-    let frames: Int64
+    let (frames, sum): (Int64, SoundSum)
     do {
       let file = try system.open(part, .create)
-      frames = try Import.run(
+      (frames, sum) = try Import.run(
         sound, into: file, OpusSettings(), tags: tags,
         serial: importing.id.serial
       ) { progress in
@@ -152,7 +152,8 @@ extension Store {
       throw error
     }
     let size = try system.entry(path)?.byteCount ?? 0
-    let imported = recording(Sound(frames: frames, channels: channels, sizeBytes: size))
+    let imported = recording(
+      Sound(frames: frames, channels: channels, sizeBytes: size, hash: SoundHash(sum)))
     // By ID, because the folder may have been read again meanwhile.
     try change([.put(Entry(imported))], in: importing.folder)
     homes[importing.id] = importing.folder

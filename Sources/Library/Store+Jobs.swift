@@ -1,5 +1,5 @@
 // Runs the store's long work slice by slice: jobs that a user waits for come before counts, missing
-// file ends and recovery. The card's thread calls `step` until it returns false.
+// file ends, recovery and hashes. The card's thread calls `step` until it returns false.
 
 import Recorder
 import Tape
@@ -11,6 +11,7 @@ extension Store {
     if snapshotSomething() || stepJob() || countSomething() || endSomething() || recover() {
       return true
     }
+    if hashSomething() { return true }
     makeRoomInMemory()
     return false
   }

@@ -85,8 +85,12 @@ extension Store {
     guard let old = folder.index.entries[recording.id], let before = old.recording,
       let name = before.file
     else { throw Self.notFound }
-    let recording = recording.knowing(before)
+    let recording = recording.knowing(before).knowingHashes(of: before)
     if recording.integrity.endIsOwed { owed.next.insert(recording.id) }
+    // A card that failed or was full at its end: what was written was cut.
+    if !before.isSettled, recording.integrity.stopReason?.isCutShort ?? false {
+      unhashed.append(Unhashed(id: recording.id, folder: id))
+    }
     var entry = old
     entry.formerName = nil
     entry.item = .recording(

@@ -1,6 +1,6 @@
 // Verifies each recording against its entry and its own pages: the file exists, has its length and
-// is whole from first page to last. Reads everything, one file a step, with other work in between.
-// Runs on the card's thread.
+// its hash, and is whole from first page to last. Reads everything, one file a step, with other
+// work in between. If an entry has no hash, it gets one. Runs on the card's thread.
 
 import Recorder
 import Tape
@@ -56,44 +56,100 @@ extension Store {
         let first = recording.file, case let names = recording.fileNames(first),
         names.indices.contains(index)
       else { return }
+      let number = recording.trackNumbers[index]
       let checked = index == 0 ? recording : recording.alone(recording.tracks.others[index - 1])
       let path = join(try path(of: home), names[index])
-      if let fault = try fault(of: checked, at: path, verification, ticket) {
+      let check = FileCheck(recording: checked, path: path, ticket: ticket)
+      let (fault, found) = try result(of: check, verification)
+      if let fault {
         verification.add(fault, file: path)
+      } else if let found, keepIfPossible(found, of: Unhashed(id: id, folder: home), number) {
+        verification.hashed += 1
       }
     }
   }
 
-  /// Returns a sentence on what is wrong with a recording; nil if nothing is.
-  private func fault(
-    of recording: Recording, at path: String, _ verification: Verification, _ ticket: Int
-  ) throws(TapeError) -> String? {
+  /// A card that cannot be written can be verified all the same.
+  private func keepIfPossible(
+    _ hasher: SoundHasher, of recording: Unhashed, _ track: Int
+  ) -> Bool {
+    if isReadOnly { return false }
+    do { return try keep(hasher, of: recording, track: track) } catch {
+      _ = notice(of: error)
+      return false
+    }
+  }
+
+  /// Returns a sentence on what is wrong with a file; nil if nothing is. If its hash was missing,
+  /// the hasher has it.
+  private func result(
+    of check: FileCheck, _ verification: Verification
+  ) throws(TapeError) -> (fault: String?, found: SoundHasher?) {
+    let recording = check.recording
     do {
-      guard let entry = try system.entry(path) else { return "“\(recording.title)” has no file." }
+      guard let entry = try system.entry(check.path) else {
+        return ("“\(recording.title)” has no file.", nil)
+      }
       if recording.sound.sizeBytes > 0, entry.byteCount != recording.sound.sizeBytes {
-        return "“\(recording.title)” is \(entry.byteCount) bytes long instead of"
+        let sentence =
+          "“\(recording.title)” is \(entry.byteCount) bytes long instead of"
           + " \(recording.sound.sizeBytes)."
+        return (sentence, nil)
       }
-      let file = try system.open(path, .read)
-      let examination = try Repair.examine(file)
-      if examination.verdict == .foreign { return try foreignFault(recording, at: path) }
-      if examination.verdict != .whole { return "“\(recording.title)” is not whole." }
-      let report: (Progress) -> Onward = { [unowned self] progress in
-        let part = (progress.done) * 1000 / max(1, progress.total ?? 1)
-        return goOn(
-          ticket, done: verification.checked * 1000 + part, of: verification.expected * 1000)
+      let file = try system.open(check.path, .read)
+      let hasher = try SoundHasher.reading(file) { progress in
+        report(progress, of: check, verification, pass: 0)
       }
-      let sumMatches = try Repair.sumMatches(file, progress: report)
-      // All of it was decoded, so there is nothing to measure.
-      if sumMatches == true { return nil }
-      let damage = try Repair.measure(file, progress: report)
-      if let words = damage.flatMap({ words(for: $0, in: recording) }) { return words }
-      return sumMatches == false
-        ? "The sound of “\(recording.title)” is not what was recorded." : nil
+      let isSame = recording.sound.hash.flatMap { known in
+        SoundHash(hasher.sum).map(known.isSameSound)
+      }
+      let fault = try fault(of: file, isSame: isSame, check, verification)
+      return (fault, recording.sound.hash == nil ? hasher : nil)
     } catch {
       if error.code == .cancelled { throw error }
-      return "“\(recording.title)” cannot be checked: \(error.sentence)"
+      return ("“\(recording.title)” cannot be checked: \(error.sentence)", nil)
     }
+  }
+
+  /// - Parameter isSame: whether the sound has the hash it had; nil if that is not known.
+  private func fault(
+    of file: borrowing System.File, isSame: Bool?, _ check: FileCheck,
+    _ verification: Verification
+  ) throws(TapeError) -> String? {
+    let recording = check.recording
+    let changed =
+      "The sound of “\(recording.title)” has changed since it was recorded: replace its file by a"
+      + " copy, if there is one, and check the card."
+    let verdict = try Repair.examine(file).verdict
+    if verdict == .foreign {
+      return try isSame == false ? changed : foreignFault(recording, at: check.path)
+    }
+    if verdict != .whole { return "“\(recording.title)” is not whole." }
+    let report: (Progress) -> Onward = { [unowned self] progress in
+      self.report(progress, of: check, verification, pass: 1)
+    }
+    let sumMatches = try Repair.sumMatches(file, progress: report)
+    // All of it was decoded, or is as it was written. A repaired file may lack sound all the same.
+    let isWhole = sumMatches == true || isSame == true && recording.stage != .recovered
+    if !isWhole, let damage = try Repair.measure(file, progress: report),
+      let words = words(for: damage, in: recording)
+    {
+      return words
+    }
+    if isSame == false { return changed }
+    guard sumMatches == false else { return nil }
+    return isSame == true
+      ? "The sound of “\(recording.title)” is as it was recorded, but its header has another sum."
+      : "The sound of “\(recording.title)” is not what was recorded."
+  }
+
+  /// Reports the progress of one of the two times a file is read.
+  private func report(
+    _ progress: Progress, of check: FileCheck, _ verification: Verification, pass: Int64
+  ) -> Onward {
+    let part = (pass * 1000 + progress.done * 1000 / max(1, progress.total ?? 1)) / 2
+    return goOn(
+      check.ticket, done: verification.checked * 1000 + part, of: verification.expected * 1000)
   }
 
   private func foreignFault(_ recording: Recording, at path: String) throws(TapeError) -> String? {
@@ -122,6 +178,14 @@ extension Store {
     pause()
     return isCancelled ? .cancel : .goOn
   }
+}
+
+/// A file that is being checked.
+private struct FileCheck {
+  /// The recording, with the sound of this file only.
+  let recording: Recording
+  let path: String
+  let ticket: Int
 }
 
 extension Recording {

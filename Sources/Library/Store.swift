@@ -36,6 +36,9 @@ public final class Store<System: FileSystem> {
   /// Recordings whose file still lacks its end. `next` are tried next; `later` failed and wait for
   /// the next space measurement.
   var owed: (next: Set<ItemID>, later: Set<ItemID>) = ([], [])
+  /// Recordings whose sound the sound path could not hash.
+  var unhashed: [Unhashed] = []
+  var hashing: Hashing?
   /// Long jobs. One slice of each runs in turn.
   var jobs: [Job] = []
   var recovery: Recovery?
@@ -228,6 +231,7 @@ public final class Store<System: FileSystem> {
     (folders, tree, homes, summaries) = ([:], [:], [:], [:])
     (jobs, recovery, wantsSnapshots, miscounted) = ([], nil, [], [])
     owed = ([], [])
+    (unhashed, hashing) = ([], nil)
     recyclables = Recyclables()
     copyables = [:]
   }

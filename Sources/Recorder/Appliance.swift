@@ -76,7 +76,7 @@ public enum Appliance: Program {
   public static func weightBytes(of state: State) -> Int { 4096 }
 
   /// The flight log: a tape of two segments for actions, and a shelf of two halves for rows. The
-  /// rows of 10,000 recordings take 0.8 MB; a half holds more than twice that.
+  /// rows of 10,000 recordings take 1.2 MB; a half holds 2 MiB.
   public static let flightTapeBytes = 1 << 20
   public static let flightLogBytes = flightTapeBytes + (4 << 20)
 }

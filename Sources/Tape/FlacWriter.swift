@@ -138,7 +138,8 @@ public struct FlacWriter: ~Copyable, TapeWriter {
     let header = Buffer(copying: try FlacHeader.bytes(settings, tags, serial: serial))
     try sink(
       PageOut(
-        bytes: UnsafeRawBufferPointer(header.raw), part: part, playableFrames: 0, isLast: false))
+        bytes: UnsafeRawBufferPointer(header.raw), part: part, playableFrames: 0, isLast: false,
+        isHeader: true))
   }
 
   /// Ends the part: what its header is to say comes with its last page, which has no bytes.

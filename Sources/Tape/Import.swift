@@ -27,19 +27,20 @@ public enum Import {
     progress: (Progress) -> Onward = { _ in .goOn }
   ) throws(TapeError) -> Int64 {
     var part = try PartFile.make(for: destination, replacing: replacing)
-    let frames = try run(
+    let (frames, _) = try run(
       reader, into: part.file, settings, tags: tags, serial: serial, progress: progress)
     try part.complete()
     return frames
   }
 
-  /// Imports into an open and empty file, which the caller syncs and names.
+  /// Imports into an open and empty file, which the caller syncs and names. Returns the length in
+  /// frames of 48 kHz, and the sum of the sound.
   @discardableResult
   public static func run<File: TapeFile & ~Copyable>(
     _ reader: consuming SoundReader, into file: borrowing File,
     _ settings: OpusSettings, tags: Tags? = nil, serial: UInt32,
     progress: (Progress) -> Onward = { _ in .goOn }
-  ) throws(TapeError) -> Int64 {
+  ) throws(TapeError) -> (frames: Int64, sum: SoundSum) {
     var reader = reader
     reader.mixDown(to: OpusSettings.mostChannels)
     var settings = settings
@@ -51,7 +52,7 @@ public enum Import {
   private static func encode<File: TapeFile & ~Copyable>(
     _ reader: inout SoundReader, _ settings: OpusSettings, _ tags: Tags, _ serial: UInt32,
     into file: borrowing File, _ progress: (Progress) -> Onward
-  ) throws(TapeError) -> Int64 {
+  ) throws(TapeError) -> (frames: Int64, sum: SoundSum) {
     var output = FileEnd()
     var writer = try OggOpusWriter.begin(settings, float: true, tags: tags, serial: serial) {
       (page) throws(TapeError) in try output.append(page, to: file)
@@ -63,13 +64,14 @@ public enum Import {
       try progress(Progress(done: writer.framesTaken, of: reader.frames)).check()
     }
     try writer.finish { (page) throws(TapeError) in try output.append(page, to: file) }
-    return output.playableFrames
+    return (output.playableFrames, output.hasher.sum)
   }
 }
 
 /// The end of a recording's file, where its next page goes.
 public struct FileEnd: Sendable {
-  public private(set) var byteCount: Int64 = 0
+  /// Of what was written.
+  private(set) var hasher = SoundHasher()
   public private(set) var playableFrames: Int64 = 0
 
   public init() {}
@@ -77,8 +79,8 @@ public struct FileEnd: Sendable {
   public mutating func append<File: TapeFile & ~Copyable>(
     _ page: PageOut, to file: borrowing File
   ) throws(TapeError) {
-    try file.write(page.bytes, at: byteCount)
-    byteCount += Int64(page.bytes.count)
+    try file.write(page.bytes, at: hasher.byteCount)
+    hasher.add(page)
     playableFrames = page.playableFrames
   }
 }

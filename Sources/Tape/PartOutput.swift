@@ -42,9 +42,9 @@ struct PartOutput: ~Copyable, Sendable {
 
   mutating func sendHeaders(to sink: PageSink) throws(TapeError) {
     try stream.put(head.all, granule: 0)
-    try flush(to: sink)
+    try flush(isHeader: true, to: sink)
     try stream.put(tags.all, granule: 0)
-    try flush(to: sink)
+    try flush(isHeader: true, to: sink)
   }
 
   /// Sends one packet of the take, trimmed if this part ends in it.
@@ -63,14 +63,14 @@ struct PartOutput: ~Copyable, Sendable {
     if packetsOnPage == packetsPerPage { try flush(to: sink) }
   }
 
-  private mutating func flush(to sink: PageSink) throws(TapeError) {
+  private mutating func flush(isHeader: Bool = false, to sink: PageSink) throws(TapeError) {
     packetsOnPage = 0
     let (part, preSkip, isLast) = (part, Int64(preSkip), isComplete)
     try stream.flush { (bytes, granule) throws(TapeError) in
       try sink(
         PageOut(
           bytes: bytes, part: part,
-          playableFrames: max(0, granule - preSkip), isLast: isLast))
+          playableFrames: max(0, granule - preSkip), isLast: isLast, isHeader: isHeader))
     }
   }
 }

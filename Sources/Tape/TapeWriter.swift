@@ -10,6 +10,8 @@ public struct PageOut {
   /// Frames, at the rate of the file, that this part plays once this page is written.
   public let playableFrames: Int64
   public let isLast: Bool
+  /// Whether it is of the header, which comes first; all others are sound, and never change.
+  public var isHeader = false
   /// What the header of the file is to say once its last page is written; nil if nothing.
   public var seal: FlacSeal?
 }

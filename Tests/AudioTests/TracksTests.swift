@@ -10,7 +10,7 @@ import Testing
 @Suite struct TracksTests {
   /// A stereo device at a rate that Opus does not have, recorded as Opus, and its second channel
   /// again as FLAC.
-  private static var twoTracks: Rig.Setup {
+  static var twoTracks: Rig.Setup {
     Rig.Setup().with {
       $0.format = StreamFormat(rate: 44_100, channels: 2, samples: .int16, periodFrames: 882)
       $0.sound = .counter
@@ -66,7 +66,7 @@ import Testing
     #expect(report.sound.frames == Int64(rig.ticks(end - first)) && report.sound.bits == nil)
     let sound = Sound(
       frames: Int64(end - first), rate: 44_100, channels: 1,
-      sizeBytes: Int64(rig.file(1, track: 1).count), bits: 16)
+      sizeBytes: Int64(rig.file(1, track: 1).count), bits: 16, hash: try rig.hashes(1)[1])
     let track = Track(2, TrackPlan(name: "guitar", ending: ".flac"), sound: sound)
     #expect(report.tracks == Tracks(firstName: "main", others: [track]))
     #expect(report.sound.sizeBytes == Int64(rig.file(1).count))

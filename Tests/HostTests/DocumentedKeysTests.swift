@@ -17,6 +17,8 @@ private let others: Set<String> = [
   "delete", "volumeUp", "volumeDown", "press", "doublePress",
   // A unit.
   "dB",
+  // A key of what `info` tells.
+  "soundFrom",
   // Keys of Syncthing.
   "ignoreDelete", "markerName",
 ]

@@ -225,7 +225,12 @@ private struct RandomEntries {
   private mutating func sound() -> Sound {
     Sound(
       frames: abs(number()), rate: pick([48_000, 44_100]), channels: pick([1, 2]),
-      sizeBytes: number())
+      sizeBytes: number(),
+      hash: maybe {
+        SoundHash(
+          $0.random.next(), $0.random.next(), $0.random.next(), $0.random.next() >> 40,
+          soundFrom: UInt32($0.random.below(10_000)))
+      })
   }
 
   private mutating func integrity() -> Integrity {

@@ -19,7 +19,9 @@ import Testing
         boot: ItemID(high: 3, low: 4), instant: Instant(nanoseconds: .max),
         wall: WallTime(milliseconds: -5), quality: .unsynchronised), stage: .recovered,
       file: "0041 Küche 3.opus",
-      sound: Sound(frames: 123_456, rate: 44_100, channels: 2, sizeBytes: 99), isHeard: true,
+      sound: Sound(
+        frames: 123_456, rate: 44_100, channels: 2, sizeBytes: 99,
+        hash: SoundHash(1, .max, 0x0123_4567_89AB_CDEF, 4, soundFrom: .max)), isHeard: true,
       marks: [Mark(frame: 3, name: "here"), Mark(frame: 9)],
       details: Recording.Details(notes: "\"one\"\ntwo", place: "Küche", speaker: "Käthe"),
       integrity: Integrity(

@@ -37,6 +37,21 @@ import Testing
     let bytes = card.everything.map(\.bytes)
     try StoreRig(card).open()
     try Broken.unless(card.everything.map(\.bytes) == bytes, "a second start changed the card")
+    try verify(rebuilt, before)
+  }
+
+  /// Verification finds the same hashes again.
+  private func verify(_ rig: StoreRig<MemoryCard>, _ before: Shelf) throws {
+    for id in [ItemID.root, .trash] {
+      guard case .done(.verified(let report)) = rig.work(.long(.verify(id))), report.isWell else {
+        throw Broken(description: "a file is not as it should be")
+      }
+    }
+    let after = try Shelf(of: rig)
+    for (id, (path, old)) in before.recordings {
+      let hash = after.recordings[id]?.recording.sound.hash
+      try Broken.unless(hash == old.sound.hash && hash != nil, "\(path) has another hash")
+    }
   }
 
   private func loseIndexes(of card: MemoryCard) throws {
@@ -78,10 +93,17 @@ extension Recording {
     var told = Recording(
       id: id, folder: .root, sequence: sequence, title: isRenamed ? "" : title,
       titleIsDefault: !isRenamed && titleIsDefault, began: began, stage: stage, file: file,
-      sound: sound, marks: marks.map { Mark(frame: $0.frame / 48 * 48, name: $0.name) },
+      sound: unhashed, marks: marks.map { Mark(frame: $0.frame / 48 * 48, name: $0.name) },
       details: details, integrity: integrity, continues: continues, part: part)
     told.revision = 0
     return told
+  }
+
+  /// Of what is found without an index the hash is computed when it is verified.
+  private var unhashed: Sound {
+    var sound = sound
+    sound.hash = nil
+    return sound
   }
 }
 
@@ -224,7 +246,8 @@ private final class LibraryStory {
     } else {
       var ended = begun
       ended.finish()
-      ended.sound = Sound(frames: sound.frames, sizeBytes: Int64(sound.bytes.count))
+      ended.sound = Sound(
+        frames: sound.frames, sizeBytes: Int64(sound.bytes.count), hash: sound.hash)
       ended.integrity = integrity(frames: sound.frames)
       ended.marks = marks(upTo: sound.frames)
       rig.give(.keep(ended))

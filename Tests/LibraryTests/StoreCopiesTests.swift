@@ -101,11 +101,18 @@ import Testing
   func refused() throws {
     let desk = try StoreDesk()
     let take = try desk.record("Take")
-    let other = desk.newID()
-    #expect(throws: StoreDesk.Failed.self) { try note(other, in: .root, "nas", desk, file: "x") }
+    let stranger = desk.newID()
+    #expect(throws: StoreDesk.Failed.self) { try note(stranger, in: .root, "nas", desk, file: "x") }
     #expect(throws: StoreDesk.Failed.self) { try note(take.id, in: .root, "nas", desk, file: "") }
     let long = String(repeating: "x", count: 5000)
     #expect(throws: StoreDesk.Failed.self) { try note(take.id, in: .root, "nas", desk, file: long) }
+    // A hash that is not that of its sound
+    let wrong = String(repeating: "0", count: 64)
+    let other = CopyNote.Change.verified(remote: "x", file: "x", hashes: [wrong])
+    #expect(throws: StoreDesk.Failed.self) {
+      try desk.work(.noteCopy(CopyNote(take.id, in: .root, at: "nas", other)))
+    }
+    #expect(try lacking("nas", desk).map(\.recording.id) == [take.id])
     let renamed = CopyNote.Change.renamed(remote: "x", file: "x")
     #expect(throws: StoreDesk.Failed.self) {
       try desk.work(.noteCopy(CopyNote(take.id, in: .root, at: "nas", renamed)))
@@ -125,7 +132,7 @@ import Testing
       return
     }
     let bytes = desk.file("0001 Other.opus")
-    #expect(file == OpenedFile(number: 7, file: "0001 Other.opus", sizeBytes: Int64(bytes.count)))
+    #expect(file == ClientFile(number: 7, file: "0001 Other.opus", sizeBytes: Int64(bytes.count)))
     let descriptor = try #require(offered.take())
     defer { close(descriptor) }
     var read = [UInt8](repeating: 0, count: bytes.count + 1)
@@ -176,7 +183,9 @@ import Testing
   private func note(
     _ id: ItemID, in folder: ItemID, _ target: String, _ desk: StoreDesk, file: String
   ) throws -> CopyResult {
-    let change = CopyNote.Change.verified(remote: file, file: file, hashes: [])
+    let known = try desk.listing(folder).recordings.first { $0.id == id }
+    let change = CopyNote.Change.verified(
+      remote: file, file: file, hashes: known?.soundHashes ?? [])
     let result = try desk.work(.noteCopy(CopyNote(id, in: folder, at: target, change)))
     guard case .copied(let copied) = result else { throw StoreDesk.Failed(why: "not noted") }
     return copied

@@ -3,10 +3,11 @@
 
 import FoundationEssentials
 import Glibc
-import Library
 import Recorder
 import Tape
 import Testing
+
+@testable import Library
 
 final class StoreDesk {
   let scratch: Scratch
@@ -104,14 +105,17 @@ final class StoreDesk {
     let path = try begin(recording)
     let bytes = try sound(of: recording, seconds: seconds)
     try put(path, Data(bytes))
-    return try end(recording, bytes: bytes.count, seconds: seconds)
+    let sum = try SoundHasher.reading(PosixFile.open(scratch.path + "/" + path, .read)).sum
+    return try end(recording, bytes: bytes.count, seconds: seconds, SoundHash(sum))
   }
 
-  func end(_ recording: Recording, bytes: Int, seconds: Int) throws -> Recording {
+  func end(
+    _ recording: Recording, bytes: Int, seconds: Int, _ hash: SoundHash? = nil
+  ) throws -> Recording {
     let finished = Recording(
       id: recording.id, folder: recording.folder, sequence: recording.sequence,
       title: recording.title, titleIsDefault: recording.titleIsDefault, began: recording.began,
-      sound: Sound(frames: Int64(seconds) * 48_000, sizeBytes: Int64(bytes)),
+      sound: Sound(frames: Int64(seconds) * 48_000, sizeBytes: Int64(bytes), hash: hash),
       integrity: Integrity(device: "Mic", stopReason: .pressed))
     let events = give(.keep(finished))
     #expect(events.contains(.take(recording.id, .kept)))

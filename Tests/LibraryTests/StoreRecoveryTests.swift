@@ -33,10 +33,17 @@ import Testing
     try desk.put(path, Data(whole.prefix(whole.count * 2 / 3)))
 
     let findings = try desk.reopen().findings
-    guard case .recovered(let repaired, [.root]) = findings.first, findings.count == 1 else {
+    guard case .recovered(let repaired, [.root]) = findings.first, findings.count == 2 else {
       Issue.record("\(findings)")
       return
     }
+    // And then its sound is hashed
+    guard case .closed(let hashed) = findings.last else {
+      Issue.record("\(findings)")
+      return
+    }
+    #expect(repaired.sound.hash == nil && hashed.sound.hash != nil)
+    #expect(hashed.id == repaired.id && hashed.sound.sizeBytes == repaired.sound.sizeBytes)
     #expect(repaired.id == recording.id && repaired.stage == .recovered)
     #expect(repaired.sound.frames > 48_000 && repaired.sound.frames < 144_000)
     #expect(repaired.integrity.stopReason == .cut && repaired.integrity.recoveredCutBytes ?? 0 > 0)

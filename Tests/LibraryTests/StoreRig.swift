@@ -122,6 +122,7 @@ final class StoreRig<System: FileSystem> {
     let sounds = [recording.sound] + tracks.map(\.sound)
     for (index, name) in recording.fileNames(recording.file ?? "").enumerated() {
       let file = try system.open((directory + [name]).joined(separator: "/"), .read)
+      try expectHash(sounds[index].hash, of: file, recording)
       files[index == 0 ? 1 : tracks[index - 1].number] = FoundItem.File(
         frames: sounds[index].frames, bytes: try file.all(),
         isPlayable: try Repair.examine(file).verdict == .whole)
@@ -130,6 +131,17 @@ final class StoreRig<System: FileSystem> {
       sequence: recording.sequence ?? 0, isHeard: recording.isHeard,
       copies: Set(recording.copies.map(\.target)), marks: recording.marks,
       stage: recording.stage, files: files)
+  }
+}
+
+extension StoreRig {
+  /// Throws if an entry has a hash, and the sound of its file has another.
+  private func expectHash(
+    _ hash: SoundHash?, of file: System.File, _ recording: Recording
+  ) throws {
+    guard let hash else { return }
+    let found = SoundHash(try SoundHasher.reading(file).sum)
+    try Broken.unless(found == hash, "“\(recording.title)” has the hash of another sound")
   }
 }
 
@@ -181,6 +193,9 @@ struct TakeSound {
   private(set) var seal: FlacSeal?
   var bytes: [UInt8] { pages.flatMap(\.bytes) }
   var frames: Int64 { pages.last?.playableFrames ?? 0 }
+  private var hasher = SoundHasher()
+  /// As its writer computes it.
+  var hash: SoundHash? { SoundHash(hasher.sum) }
 
   /// Returns a bit more than a second of noise, different for each recording. If it is split, as
   /// much was in a part before it, and it begins with a lead-in. There is little room for tags,
@@ -282,7 +297,8 @@ struct TakeSound {
 
   private mutating func add(_ page: PageOut) {
     // Of several parts, the last one is kept.
-    if page.part > part { (part, pages) = (page.part, []) }
+    if page.part > part { (part, pages, hasher) = (page.part, [], SoundHasher()) }
+    hasher.add(page)
     seal = page.seal
     pages.append(Page(bytes: Array(page.bytes), playableFrames: page.playableFrames))
   }

@@ -139,8 +139,10 @@ final class StoreWalk<System: FileSystem> {
     case .search: try work(.search("k"))
     case .copy:
       let takes = model.takes.filter { !model.isThrown($0) }
-      guard let id = pick(takes), let parent = model[id]?.parent else { return false }
-      try work(.noteCopy(note(of: id, in: parent)))
+      guard let id = pick(takes), let parent = model[id]?.parent,
+        let note = try note(of: id, in: parent)
+      else { return false }
+      try work(.noteCopy(note))
     case .export: return try export()
     case .reopen:
       guard model.running.isEmpty else { return false }
@@ -151,12 +153,15 @@ final class StoreWalk<System: FileSystem> {
 
   func rename(_ id: ItemID, to title: String) throws { try work(.rename(id, to: title)) }
 
-  private func note(of id: ItemID, in folder: ItemID) -> CopyNote {
+  /// Nil if the sound has no hash yet.
+  private func note(of id: ItemID, in folder: ItemID) throws -> CopyNote? {
     let target = ["nas", "stick"][random.below(2)]
     if random.below(4) == 0 { return CopyNote(id, in: folder, at: target, .gone) }
     let path = path(of: id)
+    let known = try rig.listing(of: folder).recordings.first { $0.id == id }
+    guard let hashes = known?.soundHashes else { return nil }
     return CopyNote(
-      id, in: folder, at: target, .verified(remote: path, file: path, hashes: []))
+      id, in: folder, at: target, .verified(remote: path, file: path, hashes: hashes))
   }
 
   private var thrown: [ItemID] { model.items.keys.filter { model[$0]?.parent == .trash }.sorted() }
@@ -303,7 +308,7 @@ final class StoreWalk<System: FileSystem> {
     let sounds = take.map { track in
       Sound(
         frames: track.sound.frames, rate: 8000, sizeBytes: Int64(track.sound.bytes.count),
-        bits: track.sound.seal == nil ? nil : 16)
+        bits: track.sound.seal == nil ? nil : 16, hash: track.sound.hash)
     }
     recording.sound = sounds[0]
     var tracks = Tracks(rig.tracks)

@@ -25,8 +25,11 @@ import Testing
   }
 
   private func answer(_ given: Given) -> Answer? {
-    for case .console(.answer(let answer, Self.origin, true)) in given.commands { return answer }
-    return nil
+    given.commands.lazy.compactMap { command -> Answer? in
+      guard case .console(.answer(let answer, let origin, true)) = command else { return nil }
+      return origin == Self.origin ? answer : nil
+    }
+    .first
   }
 
   @Test("a noted copy counts in its folder and in all above it, until it is gone")
@@ -108,10 +111,11 @@ import Testing
     let watcher = ConsoleDescription(id: 1001, kind: .socket, access: .status)
     let given = Given().booted().when(.console(.opened(watcher)))
     let asked = say("copies --target nas", given)
-    #expect(
-      asked.commands.contains {
-        if case .card(.work(_, .copies(CopyQuery(target: "nas")))) = $0 { true } else { false }
-      })
+    let queries = asked.commands.compactMap { command -> CopyQuery? in
+      guard case .card(.work(_, .copies(let query))) = command else { return nil }
+      return query
+    }
+    #expect(queries == [CopyQuery(target: "nas")])
     for words in [
       "copying nas --state waiting",
       "copied \(ItemID.root) --in \(ItemID.root) --target nas --gone",
@@ -121,13 +125,15 @@ import Testing
     }
   }
 
-  @Test(
-    "what makes no sense is refused with a sentence",
-    arguments: [
-      ("copies --after there", "next"), ("copied x --in y --target nas", "no id"),
-      ("copying nas", "--state is missing"), ("copies --count 0", "number"),
-      ("copied \(ItemID.root) --in \(ItemID.root) --target nas", "--remote is missing"),
-    ])
+  private static let root = "00000000-0000-0000-0000-000000000000"
+  /// Commands, and a part of what is answered.
+  private static let senseless: [(String, String)] = [
+    ("copies --after there", "next"), ("copied x --in y --target nas", "no id"),
+    ("copying nas", "--state is missing"), ("copies --count 0", "number"),
+    ("copied " + root + " --in " + root + " --target nas", "--remote is missing"),
+  ]
+
+  @Test("what makes no sense is refused with a sentence", arguments: senseless)
   func nonsense(words: String, part: String) {
     guard case .failed(let failure) = answer(say(words, given())) else {
       Issue.record("\(words) was not refused")
@@ -141,7 +147,7 @@ import Testing
     let take = given().recording("Take", in: .of("Far"))
     let page = CopyPage(
       [CopySource(take, folders: ["Far", "Off"], directories: ["Far", "off"])],
-      next: CopyPlace(sequence: 41, id: .of("Take")))
+      next: CopyPlace(sequence: 41, id: .of("Take")), count: 2)
     let asked = say("copies --target nas --count 1", given())
     guard case .copies(let report) = answer(asked.done(.uncopied(page))) else {
       Issue.record("no answer")

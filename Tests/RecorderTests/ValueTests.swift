@@ -7,6 +7,26 @@ import Testing
 @testable import Recorder
 
 @Suite struct ValueTests {
+  @Test("a sound is small with its hash, since a listing may have 10,000 of them")
+  func sound() {
+    let sound = Sound(
+      frames: 1, rate: .max, channels: .min, sizeBytes: 2, bits: 24,
+      hash: SoundHash(1, 2, 3, 4, soundFrom: 5))
+    #expect(MemoryLayout.size(ofValue: sound) == 64)
+    #expect(sound.rate == Int(Int32.max) && sound.channels == Int(Int16.min) && sound.bits == 24)
+    #expect(Sound().bits == nil && Sound().hash == nil)
+  }
+
+  @Test("a hash is read from 64 hexadecimal digits, and from nothing else")
+  func hash() {
+    let digits = "00000000000000010000000000000002000000000000000300000000000000ff"
+    let hash = SoundHash(1, 2, 3, 255, soundFrom: 7)
+    #expect(hash.sha256 == digits && SoundHash(digits, soundFrom: 7) == hash)
+    for text in ["", "00", digits + "0", "+" + digits.dropFirst(), "g" + digits.dropFirst()] {
+      #expect(SoundHash(text, soundFrom: 7) == nil, "\(text)")
+    }
+  }
+
   @Test(
     "Dates are right on the days that matter",
     arguments: [

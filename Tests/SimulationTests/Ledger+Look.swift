@@ -20,6 +20,7 @@ struct SeenItem {
   var sequence = 0
   var path = ""
   var isRecovered = false
+  var hash: SoundHash?
   var began = Instant(nanoseconds: 0)
 }
 
@@ -54,6 +55,12 @@ extension Ledger {
     let sum = Self.sum(of: bytes)
     if soundSeen[id] == sum { return }
     let file = try card.open(item.path, .read)
+    if let hash = item.hash {
+      guard SoundHash(try SoundHasher.reading(file).sum) == hash else {
+        throw Broken("“\(item.title)” has the hash of another sound")
+      }
+      world?.tally.hashesCompared += 1
+    }
     let examination = try Repair.examine(file)
     guard examination.verdict == .whole, examination.frames == item.frames else {
       throw Broken("“\(item.title)” is \(examination.verdict), \(examination.frames) frames")
@@ -189,7 +196,7 @@ private final class CardReader {
         parent: id, title: recording.title, isFolder: false, frames: recording.sound.frames,
         gaps: recording.integrity.gaps, sequence: recording.sequence ?? 0,
         path: path.isEmpty ? file : path + "/" + file, isRecovered: recording.stage == .recovered,
-        began: recording.began.instant)
+        hash: recording.sound.hash, began: recording.began.instant)
       guard found.updateValue(item, forKey: recording.id) == nil else {
         throw Broken("“\(recording.title)” is there twice")
       }

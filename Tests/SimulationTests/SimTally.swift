@@ -19,6 +19,8 @@ struct SimTally: Sendable {
   var framesLost: Int64 = 0
   var mostLostMilliseconds: Int64 = 0
   var takesExamined = 0
+  /// Files whose sound has the hash that their entries say.
+  var hashesCompared = 0
   /// Takes whose frames were counted: not every world's can be.
   var takesCounted = 0
   var looks = 0
@@ -43,6 +45,7 @@ struct SimTally: Sendable {
     framesLost += other.framesLost
     mostLostMilliseconds = max(mostLostMilliseconds, other.mostLostMilliseconds)
     takesExamined += other.takesExamined
+    hashesCompared += other.hashesCompared
     takesCounted += other.takesCounted
     looks += other.looks
     silencesTold += other.silencesTold
@@ -59,6 +62,7 @@ struct SimTally: Sendable {
       ("stops", Double(stops)), ("gaps", Double(gaps)),
       ("seconds of silence for lost sound", Double(framesSilent) / 48_000),
       ("takes held against what was heard", Double(takesExamined)),
+      ("files that have the hash of their entries", Double(hashesCompared)),
       ("frames accounted for", Double(framesFound)),
       ("frames lost to cuts and kills", Double(framesLost)),
       ("looks at the whole card", Double(looks)),

@@ -3,9 +3,8 @@
 
 /// The targets of the C libraries; each library is imported by one Swift target.
 let ground: Set<String> = [
-  "CALSA", "CChecksum", "CFLAC", "CGPIO", "CInput", "CKernel", "COgg", "COpus", "COpusfile",
-  "CRealtime",
-  "CSndfile", "CSpeexDSP", "CSystemd",
+  "CALSA", "CChecksum", "CCurl", "CFLAC", "CGPIO", "CInput", "CKernel", "COgg", "COpus",
+  "COpusfile", "CRealtime", "CSndfile", "CSodium", "CSpeexDSP", "CSystemd",
 ]
 
 /// What every room may import, beside a C library of its own.
@@ -19,11 +18,14 @@ private let imports: [String: Set<String>] = [
   // The workshop.
   "JSON": [],
   "Catalogue": [],
+  "Digest": ["CSodium"],
+  "Link": ["CCurl", "Digest", "JSON", "Realtime", "Systemd", "Glibc"],
   "Loop": ["JSON", "Synchronization", "Glibc"],
   "Realtime": ["CRealtime", "Synchronization", "Glibc"],
   "Systemd": ["CSystemd", "Realtime", "Glibc", "Synchronization"],
   "Tape": [
-    "CFLAC", "COpus", "COgg", "COpusfile", "CSndfile", "CSpeexDSP", "Realtime", "Glibc",
+    "CFLAC", "COpus", "COgg", "COpusfile", "CSndfile", "CSpeexDSP", "Digest", "Realtime",
+    "Glibc",
   ],
   // The heart.
   "Recorder": ["Catalogue", "Loop", "Swift"],

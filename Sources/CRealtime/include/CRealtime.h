@@ -118,6 +118,10 @@ int realtime_accept(int listener);
 /// Makes a pipe, close-on-exec; -1 with errno.
 int realtime_pipe(int *ends);
 
+/// Renames a file, but never replaces one: -1 and EEXIST if the new name exists, -1 and EINVAL if
+/// the file system cannot promise that.
+int realtime_rename_new(int from_directory, const char *from, int to_directory, const char *to);
+
 // Reads what the kernel knows of an open file's type and size; false if it knows nothing. Unlike
 // fstat, it asks no file server and no FUSE program, so it never waits for one.
 bool realtime_file_known(int descriptor, uint32_t *mode, uint64_t *byte_count);

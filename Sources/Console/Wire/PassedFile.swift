@@ -42,12 +42,12 @@ enum PassedFile {
 }
 
 /// What one call of recvmsg(2) received.
-struct SocketInput {
+public struct SocketInput {
   /// The result of recvmsg(2).
-  var count: Int
-  var files: [Int32] = []
+  public internal(set) var count: Int
+  public internal(set) var files: [Int32] = []
   /// More files arrived than there was room for; the kernel has closed the rest.
-  var isCut = false
+  public internal(set) var isCut = false
 }
 
 extension SocketFile {
@@ -56,7 +56,7 @@ extension SocketFile {
   private static let headerBytes = MemoryLayout<cmsghdr>.size
 
   /// Reads available bytes, and the files passed with them, which the caller must close.
-  static func receive(from socket: Int32, into buffer: inout [UInt8]) -> SocketInput {
+  public static func receive(from socket: Int32, into buffer: inout [UInt8]) -> SocketInput {
     var control = [UInt8](repeating: 0, count: headerBytes + 4 * filesAtOnce)
     var input = SocketInput(count: 0)
     var used = 0

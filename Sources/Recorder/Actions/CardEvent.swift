@@ -60,7 +60,7 @@ public enum WorkResult: Equatable, Codable, Sendable {
   case searched([Hit])
   case uncopied(CopyPage)
   case copied(CopyResult)
-  case opened(OpenedFile)
+  case opened(ClientFile)
   case imported(Recording)
   case told(String)
   case verified(VerifyReport)
@@ -110,7 +110,8 @@ public enum CardFinding: Equatable, Codable, Sendable {
   /// A sound file that no index listed.
   case adopted(Recording, path: [ItemID])
   case vanished([Whereabouts])
-  /// The missing end of the file (`endIsOwed`) has been written: this is the true length.
+  /// The missing end of the file (`endIsOwed`) has been written, or a hash that was missing has
+  /// been computed: this is the true sound.
   case closed(Recording)
   /// An interrupted move has been completed: the recording is in this folder.
   case arrived(Recording, path: [ItemID])

@@ -53,9 +53,11 @@ public struct CopyPage: Equatable, Codable, Sendable {
   public let recordings: [CopySource]
   /// Behind this place there may be more; nil if there are none.
   public let next: CopyPlace?
+  /// How many there are in all, or at least.
+  public let count: Int
 
-  public init(_ recordings: [CopySource], next: CopyPlace?) {
-    (self.recordings, self.next) = (recordings, next)
+  public init(_ recordings: [CopySource], next: CopyPlace?, count: Int) {
+    (self.recordings, self.next, self.count) = (recordings, next, count)
   }
 }
 
@@ -90,7 +92,7 @@ public struct FileRequest: Equatable, Codable, Sendable {
 }
 
 /// A file that was opened for a client, kept under a number until the answer is sent.
-public struct OpenedFile: Equatable, Codable, Sendable {
+public struct ClientFile: Equatable, Codable, Sendable {
   public let number: Int
   /// The path of the file on the card.
   public let file: String

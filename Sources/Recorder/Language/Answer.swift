@@ -11,7 +11,7 @@ public enum Answer: Equatable, Sendable {
   case found([FoundReport])
   case copies(CopiesReport)
   /// The file itself is passed beside the line.
-  case opened(OpenedFile)
+  case opened(ClientFile)
   case notices([NoticeReport])
   /// What can be undone, the newest first.
   case changes([ChangeReport])
@@ -103,7 +103,7 @@ extension Answer: Codable {
     case .item: self = .item(try json.decode(ItemReport.self, forKey: key))
     case .found: self = .found(try json.decode([FoundReport].self, forKey: key))
     case .copies: self = .copies(try json.decode(CopiesReport.self, forKey: key))
-    case .opened: self = .opened(try json.decode(OpenedFile.self, forKey: key))
+    case .opened: self = .opened(try json.decode(ClientFile.self, forKey: key))
     case .notices: self = .notices(try json.decode([NoticeReport].self, forKey: key))
     case .changes: self = .changes(try json.decode([ChangeReport].self, forKey: key))
     case .done: self = .done(try json.decode(Done.self, forKey: key))

@@ -71,7 +71,8 @@ extension AnswerText {
 
   static func lines(of report: VerifyReport, _ language: Language) -> [[Span]] {
     let sum = language.translate(report.sentence)
-    return [[Span(sum, report.isWell ? .playing : .fault)]]
+    let hashes = report.sentenceOnHashes.map { [[Span(language.say($0), .dim)]] } ?? []
+    return [[Span(sum, report.isWell ? .playing : .fault)]] + hashes
       + report.faults.map { fault in
         let place = fault.file.map { [Span(printable($0) + "  ", .dim)] } ?? []
         return place + [Span(printable(language.translate(fault.sentence)), .fault)]

@@ -99,7 +99,8 @@ extension CommandTable {
       .verify, [Parameter("ITEM", .item(.any), .optional)], .changes,
       "check files against the index",
       "A folder with everything below it; without an item, the whole card. One report names each"
-        + " fault. reelctl exits with 1 if there is one."),
+        + " fault. A file whose sound has no hash yet gets one. reelctl exits with 1 if there is a"
+        + " fault."),
     CommandSpec(
       .cancel, [Parameter("TICKET", .number(1...Int.max))], .changes, "cancel long work",
       "Long work shows its ticket with its progress."),

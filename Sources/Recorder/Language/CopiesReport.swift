@@ -8,6 +8,8 @@ public struct CopiesReport: Equatable, Codable, Sendable {
   public let targets: [CopyTargetReport]
   /// The oldest first.
   public let items: [ItemReport]
+  /// How many of such there are in all, or at least.
+  public let count: Int
   /// What to pass as --after for the rest; nil if there is none.
   public let next: String?
 }
@@ -40,6 +42,7 @@ extension CopiesReport {
     onlyHere = state.uncopiedCount
     targets = state.copying.targets.map(CopyTargetReport.init)
     items = page.recordings.map { ItemReport($0, in: state) }
+    count = page.count
     next = page.next?.text
   }
 }

@@ -100,6 +100,7 @@ extension TrackReport {
     format = String(FileName.split(file).ending.dropFirst().lowercased())
     (channels, bits, rate) = (sound.channels, sound.bits, sound.rate)
     (frames, sizeBytes) = (sound.frames, sound.sizeBytes)
+    (sha256, soundFrom) = (sound.hash?.sha256, sound.hash?.soundFrom)
   }
 }
 

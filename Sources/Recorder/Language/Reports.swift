@@ -96,6 +96,9 @@ public struct TrackReport: Equatable, Codable, Sendable {
   public let rate: Int
   public internal(set) var frames: Int64
   public let sizeBytes: Int64
+  /// The SHA-256 of its sound, in hexadecimal digits, and the byte at which the sound begins.
+  public let sha256: String?
+  public let soundFrom: UInt32?
 }
 
 /// What is known about defects in a recording.

@@ -1,6 +1,8 @@
 // The result of a check of recordings against the index: one report for everything below a folder.
 // Plain values; any thread.
 
+import Catalogue
+
 /// What a check of recordings found.
 public struct VerifyReport: Equatable, Codable, Sendable {
   /// Something wrong with a recording or a folder.
@@ -24,14 +26,22 @@ public struct VerifyReport: Equatable, Codable, Sendable {
   /// How many faults there are, more than `faults` if those are too many to list.
   public let faultCount: Int
   public let faults: [Fault]
+  /// Of how many files the hash was missing, and is in the index now.
+  public let hashed: Int
 
-  public init(checked: Int, faultCount: Int, faults: [Fault]) {
+  public init(checked: Int, faultCount: Int, faults: [Fault], hashed: Int = 0) {
     self.checked = checked
     self.faultCount = faultCount
     self.faults = faults
+    self.hashed = hashed
   }
 
   public var isWell: Bool { faultCount == 0 }
+
+  /// Nil if no hash was missing.
+  public var sentenceOnHashes: Phrase? {
+    hashed == 0 ? nil : "files that had no hash of their sound, and have one now: \(hashed)"
+  }
 
   /// "12 recordings checked, 1 fault found."
   public var sentence: String {

@@ -11,7 +11,7 @@ enum Reply: Equatable {
   case failed(String)
   case found([Hit])
   case uncopied(CopyPage)
-  case opened(OpenedFile)
+  case opened(ClientFile)
   case told(String)
   case verified(VerifyReport)
   case waveform(Waveform)

@@ -38,6 +38,7 @@ extension Recording {
     guard var whole = parts.first, let last = parts.last else { return nil }
     if parts.count == 1 { return whole }
     var sound = whole.sound
+    sound.hash = nil
     for part in parts.dropFirst() {
       let start = sound.frames
       whole.marks += part.marks.map {

@@ -57,30 +57,6 @@ public struct Recording: Equatable, Codable, Sendable, Identifiable {
   public var lengthMilliseconds: Int64 { Frames.milliseconds(sound.frames, rate: sound.rate) }
 }
 
-/// The length, format and size of the sound.
-public struct Sound: Equatable, Codable, Sendable {
-  public var frames: Int64
-  public let rate: Int
-  public let channels: Int
-  public var sizeBytes: Int64
-  /// Of a sample in a file without loss; nil if the format has none.
-  public let bits: Int?
-
-  /// Every Opus file plays at 48 kHz, whatever its device ran at.
-  public static let fileRate = 48_000
-
-  public init(
-    frames: Int64 = 0, rate: Int = fileRate, channels: Int = 1, sizeBytes: Int64 = 0,
-    bits: Int? = nil
-  ) {
-    self.frames = max(0, frames)
-    self.rate = rate
-    self.channels = channels
-    self.sizeBytes = sizeBytes
-    self.bits = bits
-  }
-}
-
 /// A place in a recording, marked by the user.
 public struct Mark: Equatable, Codable, Sendable {
   public let frame: Int64

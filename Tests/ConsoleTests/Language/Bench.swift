@@ -121,7 +121,7 @@ final class Bench {
   }
 
   /// What the card opens for a client.
-  var opened: OpenedFile?
+  var opened: ClientFile?
 
   private func perform(_ command: Command) {
     switch command {
@@ -167,7 +167,7 @@ final class Bench {
     case .search:
       .done(.searched([Hit(id: Self.kitchen, folder: Self.interviews, title: "Kitchen")]))
     case .purge: .done(.purged([], left: Tally()))
-    case .copies: .done(.uncopied(CopyPage([], next: nil)))
+    case .copies: .done(.uncopied(CopyPage([], next: nil, count: 0)))
     case .noteCopy: .failed("There is no such recording.")
     case .openFile: opened.map { .done(.opened($0)) } ?? .failed("There is no such file.")
     case .exportMode(let isOn): .done(.exportMode(isOn))

@@ -108,7 +108,7 @@ import Testing
     let file = file(O_RDWR, "sound")
     defer { close(file) }
     rig.offered = [7: dup(file)]
-    rig.bench.opened = OpenedFile(number: 7, file: "0001 Take.opus", sizeBytes: 5)
+    rig.bench.opened = ClientFile(number: 7, file: "0001 Take.opus", sizeBytes: 5)
     let id = ItemID.root
     caller.write(request("open \(id) --in \(id)", files: 0))
     // when the answer comes

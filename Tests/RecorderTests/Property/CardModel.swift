@@ -148,7 +148,7 @@ struct CardModel {
       folders[id]?.order = order
       return .done(.sorted(id, order))
     case .search: return .done(.searched([]))
-    case .copies: return .done(.uncopied(CopyPage([], next: nil)))
+    case .copies: return .done(.uncopied(CopyPage([], next: nil, count: 0)))
     case .noteCopy(let note): return noted(note)
     case .openFile: return .failed("There is no such file.")
     case .exportMode(let isOn): return .done(.exportMode(isOn))

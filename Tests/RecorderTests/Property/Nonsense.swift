@@ -91,7 +91,9 @@ enum Nonsense {
     default:
       .ended(
         TakeReport(
-          sound: Sound(frames: number(&random), rate: int(&random), sizeBytes: number(&random)),
+          sound: Sound(
+            frames: number(&random), rate: int(&random), sizeBytes: number(&random),
+            hash: hash(&random)),
           integrity: Integrity(stopReason: random.chance(50) ? .deviceLost : nil)))
     }
   }
@@ -147,8 +149,16 @@ enum Nonsense {
         wall: WallTime(milliseconds: number(&random)),
         quality: random.pick([.unsynchronised, .synchronised])),
       stage: random.pick([.finished, .recovered, .recording, .closing]), file: "x.opus",
-      sound: Sound(frames: number(&random), rate: int(&random), channels: int(&random)),
+      sound: Sound(
+        frames: number(&random), rate: int(&random), channels: int(&random), hash: hash(&random)),
       isHeard: random.chance(50), marks: [Mark(frame: number(&random))])
+  }
+
+  private static func hash(_ random: inout SplitMix64) -> SoundHash? {
+    if random.chance(50) { return nil }
+    return SoundHash(
+      random.next(), random.next(), random.next(), random.next(),
+      soundFrom: UInt32(random.below(10_000)))
   }
 
   private static func folder(in state: State, _ random: inout SplitMix64) -> Folder {

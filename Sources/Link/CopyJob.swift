@@ -1,0 +1,257 @@
+// One copy as a state machine: probe, send under a temporary name, rename, read back, compare. Only
+// bytes that were read back and are the same make a copy verified; no answer of a server does. It
+// never replaces a file, and it removes only what it has sent itself. Pure: a lost answer or a
+// power cut is repaired by the next job, which finds what this one left.
+
+/// What came of a copy.
+public enum CopyOutcome: Equatable, Sendable {
+  case verified(CopyReceipt)
+  case failed(LinkError)
+}
+
+/// A copy that was read back.
+public struct CopyReceipt: Equatable, Sendable {
+  public let name: RemoteName
+  public let hashes: ContentHashes
+  /// It was there before; nothing was sent.
+  public let wasThere: Bool
+  /// The sound is the same, the tags at the target are older.
+  public let hasOlderTags: Bool
+}
+
+/// Copies one recording to one target.
+public struct CopyJob: RemoteMachine, Equatable, Sendable {
+  private enum Stage: Equatable {
+    case start, probing, comparing, sending, publishing, reading
+    case making([RemoteName])
+    case probingAfterMove(LinkError)
+    case removingWrong
+    case removingPart(CopyOutcome)
+  }
+
+  private let wanted: RemoteName
+  private let content: Content
+  private let traits: TargetTraits
+  private var stage = Stage.start
+  private var number = 1
+  private var hasPart = false
+  private var mayResume: Bool
+  private var hasResumed = false
+  private var hasMadeFolders = false
+  private var restarts = 0
+
+  /// Names with more numbers than this are a mistake of another program.
+  static let numbersMaximum = 50
+  private static let restartsMaximum = 2
+
+  public init(_ content: Content, to name: RemoteName, traits: TargetTraits) {
+    wanted = name
+    self.content = content
+    self.traits = traits
+    mayResume = traits.resumes && traits.hasParts
+  }
+
+  private var name: RemoteName { wanted.numbered(number) }
+  private var part: RemoteName { wanted.part(of: content.hashes) }
+
+  public mutating func next(_ answer: RemoteAnswer?) -> RemoteStep<CopyOutcome> {
+    guard let answer else { return probe() }
+    switch stage {
+    case .start: return probe()
+    case .probing: return afterProbe(answer)
+    case .comparing: return afterComparing(answer)
+    case .sending: return afterSending(answer)
+    case .making(let folders): return afterMaking(answer, folders)
+    case .publishing: return afterPublishing(answer)
+    case .probingAfterMove(let error):
+      if case .present = answer { return compare() }
+      return end(.failed(error))
+    case .reading: return afterReading(answer)
+    case .removingWrong: return afterRemovingWrong()
+    case .removingPart(let outcome): return end(outcome)
+    }
+  }
+
+  // MARK: Steps
+
+  private mutating func probe() -> RemoteStep<CopyOutcome> {
+    stage = .probing
+    return .perform(.probe(name))
+  }
+
+  private mutating func compare() -> RemoteStep<CopyOutcome> {
+    stage = .comparing
+    return .perform(.read(name, content))
+  }
+
+  private mutating func send() -> RemoteStep<CopyOutcome> {
+    stage = .sending
+    return .perform(.send(traits.hasParts ? part : name, content, resumes: mayResume))
+  }
+
+  private mutating func publish() -> RemoteStep<CopyOutcome> {
+    stage = .publishing
+    return .perform(.move(part, to: name))
+  }
+
+  private mutating func readBack() -> RemoteStep<CopyOutcome> {
+    stage = .reading
+    return .perform(.read(name, content))
+  }
+
+  private mutating func tryNextName() -> RemoteStep<CopyOutcome> {
+    number += 1
+    if number > Self.numbersMaximum { return endWithoutPart(.failed(.tooManyNames(wanted))) }
+    return probe()
+  }
+
+  private func end(_ outcome: CopyOutcome) -> RemoteStep<CopyOutcome> { .end(outcome) }
+
+  private mutating func endWithoutPart(_ outcome: CopyOutcome) -> RemoteStep<CopyOutcome> {
+    if !hasPart { return .end(outcome) }
+    stage = .removingPart(outcome)
+    return .perform(.remove(part))
+  }
+
+  private func verified(_ hashes: ContentHashes, wasThere: Bool) -> CopyOutcome {
+    .verified(
+      CopyReceipt(
+        name: name, hashes: hashes, wasThere: wasThere,
+        hasOlderTags: !content.isSame(as: hashes)))
+  }
+
+  private func end(_ answer: RemoteAnswer, _ operation: String) -> RemoteStep<CopyOutcome> {
+    if case .failed(let error) = answer { return .end(.failed(error)) }
+    return .end(.failed(.unexpected(operation)))
+  }
+
+  // MARK: Answers
+
+  private mutating func afterProbe(_ answer: RemoteAnswer) -> RemoteStep<CopyOutcome> {
+    switch answer {
+    case .absent: return hasPart ? publish() : send()
+    case .present(let length):
+      if let length, length != content.hashes.length { return tryNextName() }
+      return compare()
+    default: return end(answer, "probe")
+    }
+  }
+
+  private mutating func afterComparing(_ answer: RemoteAnswer) -> RemoteStep<CopyOutcome> {
+    switch answer {
+    case .hashed(let hashes):
+      if content.isSame(as: hashes) || content.isSameSound(as: hashes) {
+        return endWithoutPart(verified(hashes, wasThere: true))
+      }
+      return tryNextName()
+    case .tooLong: return tryNextName()
+    case .absent: return restart()
+    default: return end(answer, "read")
+    }
+  }
+
+  /// Begins anew: another program moves files at the target.
+  private mutating func restart() -> RemoteStep<CopyOutcome> {
+    restarts += 1
+    return restarts > Self.restartsMaximum ? .end(.failed(.unexpected("read"))) : probe()
+  }
+
+  private mutating func afterSending(_ answer: RemoteAnswer) -> RemoteStep<CopyOutcome> {
+    switch answer {
+    case .sent(let hashes, let resumedFrom):
+      hasPart = traits.hasParts
+      hasResumed = resumedFrom > 0
+      if !hasResumed, let hashes, hashes != content.hashes {
+        return endWithoutPart(.failed(.sourceChanged))
+      }
+      return traits.hasParts ? publish() : readBack()
+    case .folderMissing where !hasMadeFolders && !wanted.folders.isEmpty:
+      hasMadeFolders = true
+      return make(wanted.folders)
+    case .folderMissing: return .end(.failed(.noPlace))
+    case .taken: return compare()
+    // Some servers refuse to go on with a file.
+    case .failed(let error) where mayResume && error.code == .server:
+      mayResume = false
+      return send()
+    default: return end(answer, "send")
+    }
+  }
+
+  private mutating func make(_ folders: [RemoteName]) -> RemoteStep<CopyOutcome> {
+    guard let first = folders.first else { return send() }
+    stage = .making(Array(folders.dropFirst()))
+    return .perform(.makeFolder(first))
+  }
+
+  private mutating func afterMaking(
+    _ answer: RemoteAnswer, _ folders: [RemoteName]
+  ) -> RemoteStep<CopyOutcome> {
+    switch answer {
+    case .done, .taken: make(folders)
+    case .folderMissing: .end(.failed(.noPlace))
+    default: end(answer, "make a folder")
+    }
+  }
+
+  private mutating func afterPublishing(_ answer: RemoteAnswer) -> RemoteStep<CopyOutcome> {
+    switch answer {
+    case .done:
+      hasPart = false
+      return readBack()
+    case .taken: return compare()
+    // The answer to an earlier rename was lost, or another program took the file.
+    case .absent:
+      hasPart = false
+      return restart()
+    case .failed(let error) where traits.moveIsVague && error.scope == .recording:
+      stage = .probingAfterMove(error)
+      return .perform(.probe(name))
+    default: return end(answer, "rename")
+    }
+  }
+
+  private mutating func afterReading(_ answer: RemoteAnswer) -> RemoteStep<CopyOutcome> {
+    switch answer {
+    case .hashed(let hashes) where content.isSame(as: hashes):
+      return end(verified(hashes, wasThere: false))
+    case .hashed, .tooLong:
+      stage = .removingWrong
+      return .perform(.remove(name))
+    case .absent: return end(.failed(.mismatch))
+    default: return end(answer, "read back")
+    }
+  }
+
+  /// What was sent by this job is gone. An upload that had gone on is sent once more from its
+  /// beginning: what was there before may have been damaged.
+  private mutating func afterRemovingWrong() -> RemoteStep<CopyOutcome> {
+    guard hasResumed else { return end(.failed(.mismatch)) }
+    mayResume = false
+    return send()
+  }
+}
+
+extension LinkError {
+  static let mismatch = LinkError(
+    .mismatch, .recording,
+    "What was read back is not what was sent; the recording is sent again later.")
+  static let sourceChanged = LinkError(
+    .source, .recording,
+    "The recording changed while it was sent; it is sent again later.")
+  static let noPlace = LinkError(
+    .configuration, .recording,
+    "The folder of the target is not there and cannot be made; check its 'url' or 'path'.")
+
+  static func tooManyNames(_ name: RemoteName) -> LinkError {
+    LinkError(
+      .name, .recording,
+      "There are too many files named “\(name.file)” at the target; rename the recording.")
+  }
+
+  static func unexpected(_ operation: String) -> LinkError {
+    LinkError(
+      .server, .recording,
+      "The server's answers to “\(operation)” contradict each other; check what else writes there.")
+  }
+}

@@ -1,0 +1,94 @@
+// What a job asks of a target, and what the target answers: the language between the state machines
+// of jobs, which know no protocol, and targets, which know nothing else. Plain values.
+import Digest
+
+/// A step of a job. Each is one transfer, or one task on a mounted disk.
+public enum RemoteOperation: Equatable, Sendable {
+  /// Asks whether there is a file of that name.
+  case probe(RemoteName)
+  case makeFolder(RemoteName)
+  /// Sends the content under that name. Where names don't appear before they are whole, it never
+  /// replaces a file.
+  case send(RemoteName, Content, resumes: Bool)
+  /// Renames; never replaces a file.
+  case move(RemoteName, to: RemoteName)
+  /// Copies at the target; never replaces a file.
+  case duplicate(RemoteName, to: RemoteName)
+  /// Reads a file back, and hashes it.
+  case read(RemoteName, Content)
+  /// Reads a file into the job's file.
+  case fetch(RemoteName, atMost: Int64, soundFrom: Int64)
+  case remove(RemoteName)
+}
+
+/// What a file consists of, as the store knows it.
+public struct Content: Equatable, Sendable {
+  public let hashes: ContentHashes
+  public let soundFrom: Int64
+  /// Of all bytes; only for a target that has to send it.
+  public let whole: SHA256.Sum?
+
+  public init(hashes: ContentHashes, soundFrom: Int64, whole: SHA256.Sum? = nil) {
+    self.hashes = hashes
+    self.soundFrom = soundFrom
+    self.whole = whole
+  }
+
+  /// Whether it is this content, to the byte.
+  func isSame(as other: ContentHashes) -> Bool { hashes == other }
+
+  /// Whether it is this sound; the tags before it may be older.
+  func isSameSound(as other: ContentHashes) -> Bool {
+    hashes.length == other.length && hashes.sound == other.sound
+  }
+}
+
+/// What a target answers.
+public enum RemoteAnswer: Equatable, Sendable {
+  case done
+  /// An upload ended; `hashes` are of what was sent from `resumedFrom` on.
+  case sent(ContentHashes?, resumedFrom: Int64)
+  case absent
+  /// The length, if the target says it.
+  case present(Int64?)
+  /// There is a file of that name.
+  case taken
+  case folderMissing
+  case hashed(ContentHashes)
+  /// The file is longer than it may be.
+  case tooLong
+  case failed(LinkError)
+}
+
+/// What a target can do.
+public struct TargetTraits: Equatable, Sendable {
+  /// Uploads go to a temporary name first. Else a file appears under its name when it is whole.
+  public var hasParts = true
+  /// An upload that was cut can go on.
+  public var resumes = false
+  /// Renames. Else a file is copied at the target, compared, and removed.
+  public var moves = true
+  /// A rename that fails doesn't say whether the name is taken.
+  public var moveIsVague = false
+  /// Uploads are signed with a hash of all bytes.
+  public var signsContent = false
+
+  public init() {}
+}
+
+/// A state machine: an answer in, the next operation out.
+public protocol RemoteMachine {
+  associatedtype Outcome
+
+  /// Returns the first step for nil, then the step after each answer.
+  mutating func next(_ answer: RemoteAnswer?) -> RemoteStep<Outcome>
+}
+
+/// What a job does next.
+public enum RemoteStep<Outcome> {
+  case perform(RemoteOperation)
+  case end(Outcome)
+}
+
+extension RemoteStep: Equatable where Outcome: Equatable {}
+extension RemoteStep: Sendable where Outcome: Sendable {}

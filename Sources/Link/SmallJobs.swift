@@ -1,0 +1,82 @@
+// Jobs of one step, as state machines: fetching a copy, looking whether it is still there and
+// whole, and removing it. Pure.
+
+/// What came of fetching a copy.
+public enum FetchOutcome: Equatable, Sendable {
+  case fetched(ContentHashes)
+  case missing
+  case failed(LinkError)
+}
+
+/// Fetches one file from a target; the caller compares its hashes, and makes the recording.
+public struct FetchJob: RemoteMachine, Equatable, Sendable {
+  private let name: RemoteName
+  private let limit: Int64
+  private let soundFrom: Int64
+
+  public init(_ name: RemoteName, atMost limit: Int64, soundFrom: Int64) {
+    self.name = name
+    self.limit = limit
+    self.soundFrom = soundFrom
+  }
+
+  public mutating func next(_ answer: RemoteAnswer?) -> RemoteStep<FetchOutcome> {
+    switch answer {
+    case nil: .perform(.fetch(name, atMost: limit, soundFrom: soundFrom))
+    case .hashed(let hashes): .end(.fetched(hashes))
+    case .absent: .end(.missing)
+    case .failed(let error): .end(.failed(error))
+    default: .end(.failed(.unexpected("read")))
+    }
+  }
+}
+
+/// Removes one file, for `mirrorDeletions` and trial copies.
+public struct RemoveJob: RemoteMachine, Equatable, Sendable {
+  private let name: RemoteName
+
+  public init(_ name: RemoteName) { self.name = name }
+
+  /// The outcome is nil if the file is gone.
+  public mutating func next(_ answer: RemoteAnswer?) -> RemoteStep<LinkError?> {
+    switch answer {
+    case nil: .perform(.remove(name))
+    case .done, .absent: .end(nil)
+    case .failed(let error): .end(error)
+    default: .end(.unexpected("remove"))
+    }
+  }
+}
+
+/// What an audit found.
+public enum AuditOutcome: Equatable, Sendable {
+  /// The sound is there; the tags may be older.
+  case whole
+  case missing
+  /// There is other content of that name.
+  case changed
+  case failed(LinkError)
+}
+
+/// Reads a copy again, long after it was verified. A copy that is missing or changed is none: the
+/// recording is to be copied anew.
+public struct AuditJob: RemoteMachine, Equatable, Sendable {
+  private let name: RemoteName
+  private let content: Content
+
+  public init(_ name: RemoteName, _ content: Content) {
+    self.name = name
+    self.content = content
+  }
+
+  public mutating func next(_ answer: RemoteAnswer?) -> RemoteStep<AuditOutcome> {
+    switch answer {
+    case nil: .perform(.read(name, content))
+    case .hashed(let hashes): .end(content.isSameSound(as: hashes) ? .whole : .changed)
+    case .tooLong: .end(.changed)
+    case .absent: .end(.missing)
+    case .failed(let error): .end(.failed(error))
+    default: .end(.failed(.unexpected("read")))
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// reel-link: the program that copies recordings off the box. This file takes the command line and
+// hands over. So far it checks its configuration and makes trial copies; the queue comes with the
+// recorder's side. One thread, the loop's.
+import Glibc
+import Link
+
+@main
+enum ReelLink {
+  static let version = "0.1.0"
+
+  static func main() {
+    // If a server or a reader exits, the next write fails with EPIPE.
+    signal(SIGPIPE, SIG_IGN)
+    exit(run(Array(CommandLine.arguments.dropFirst())))
+  }
+
+  /// Exit codes as in sysexits.
+  private static func run(_ words: [String]) -> Int32 {
+    let arguments: LinkArguments
+    do throws(LinkUsageError) { arguments = try LinkArguments(words) } catch {
+      complain("\(error.sentence); see reel-link --help")
+      return 64
+    }
+    switch arguments.mode {
+    case .help:
+      print(LinkArguments.help, terminator: "")
+      return 0
+    case .version:
+      print("reel-link \(version)")
+      return 0
+    case .checkConfiguration: return read(arguments) == nil ? 78 : 0
+    case .try:
+      guard let configuration = read(arguments) else { return 78 }
+      return TrialRun(configuration, state: arguments.state).run()
+    case .run:
+      guard read(arguments) != nil else { return 78 }
+      complain("the queue is not there yet: reel-link try makes a trial copy to each target")
+      return 69
+    }
+  }
+
+  /// Returns the configuration; nil after its mistakes have been told.
+  private static func read(_ arguments: LinkArguments) -> LinkConfiguration? {
+    switch LinkConfigurationReader.read(file: arguments.configurationFile) {
+    case .good(let configuration): return configuration
+    case .wrong(let mistakes):
+      for mistake in mistakes { complain(mistake.description) }
+      return nil
+    }
+  }
+
+  static func complain(_ sentence: String) {
+    let line = "reel-link: \(sentence)\n"
+    _ = Glibc.write(2, line, line.utf8.count)
+  }
+}
