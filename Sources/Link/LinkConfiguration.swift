@@ -22,9 +22,6 @@ public struct HeartbeatConfiguration: Equatable, Sendable {
 public struct TargetConfiguration: Equatable, Sendable {
   public enum Kind: String, CaseIterable, Sendable { case s3, webdav, sftp, directory }
 
-  /// What a metered connection does.
-  public enum Metered: String, CaseIterable, Sendable { case wait, use }
-
   public var name = ""
   public var kind = Kind.webdav
   public var url: ServerURL?
@@ -44,11 +41,9 @@ public struct TargetConfiguration: Equatable, Sendable {
   /// Empty for always.
   public var hours: [HourRange] = []
   public var bytesPerSecond: Int64?
-  public var metered = Metered.wait
   public var pin: String?
   public var hostKey: String?
   public var authorities: String?
-  public var mirrorsDeletions = false
 
   public init() {}
 

@@ -87,7 +87,6 @@ enum LinkConfigurationTable {
         target.bytesPerSecond = Bandwidth.bytesPerSecond(text)
         return target.bytesPerSecond != nil
       },
-      .word("metered", \.metered),
       .text("pin", "the hash of a public key, such as \"sha256//…=\"") { text, target in
         target.pin = text
         return text.split(separator: ";").allSatisfy {
@@ -103,7 +102,6 @@ enum LinkConfigurationTable {
         target.authorities = text
         return text.hasPrefix("/")
       },
-      .flag("mirrorDeletions", \.mirrorsDeletions),
     ]
   }
 

@@ -31,7 +31,7 @@ public struct FetchJob: RemoteMachine, Equatable, Sendable {
   }
 }
 
-/// Removes one file, for `mirrorDeletions` and trial copies.
+/// Removes one file: a trial copy.
 public struct RemoveJob: RemoteMachine, Equatable, Sendable {
   private let name: RemoteName
 

@@ -80,7 +80,9 @@ public struct TargetFactory: Sendable {
     guard let credentials else {
       throw unreadable(credential, target, "systemd gave no credentials")
     }
-    return credentials + "/" + credential
+    // systemd gives the files of a directory names that begin with its own.
+    let plain = credentials + "/" + credential
+    return access(plain, R_OK) == 0 ? plain : credentials + "/link_" + credential
   }
 
   private func unreadable(_ credential: String, _ target: String, _ words: String) -> LinkError {

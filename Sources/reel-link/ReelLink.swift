@@ -1,8 +1,9 @@
 // reel-link: the program that copies recordings off the box. This file takes the command line and
-// hands over. So far it checks its configuration and makes trial copies; the queue comes with the
-// recorder's side. One thread, the loop's.
+// hands over. One thread, the loop's.
+
 import Glibc
 import Link
+import Systemd
 
 @main
 enum ReelLink {
@@ -33,9 +34,24 @@ enum ReelLink {
       guard let configuration = read(arguments) else { return 78 }
       return TrialRun(configuration, state: arguments.state).run()
     case .run:
-      guard read(arguments) != nil else { return 78 }
-      complain("the queue is not there yet: reel-link try makes a trial copy to each target")
-      return 69
+      guard let configuration = read(arguments) else { return 78 }
+      return work(configuration, arguments)
+    }
+  }
+
+  private static func work(
+    _ configuration: LinkConfiguration, _ arguments: LinkArguments
+  ) -> Int32 {
+    do {
+      let runner = try LinkRunner(
+        configuration, socket: arguments.socket, state: arguments.state, on: try EventLoop())
+      return try runner.run()
+    } catch let error as LinkError {
+      complain(error.sentence)
+      return error.code == .configuration ? 78 : 71
+    } catch {
+      complain("\(error)")
+      return 71
     }
   }
 

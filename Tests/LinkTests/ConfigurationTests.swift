@@ -28,9 +28,8 @@ extension LinkTests {
               { name: "cloud", kind: "s3", url: "https://s3.example", bucket: "reel-box",
                 region: "eu-central-1", style: "host", prefix: "a/b c", user: "AKIA",
                 credential: "cloud-secret", folders: ["/Interviews/"], hours: ["22:00-06:00"],
-                bandwidth: "8 Mbit/s", metered: "use", ca: "/etc/ssl/own.pem",
-                pin: "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
-                mirrorDeletions: true },
+                bandwidth: "8 Mbit/s", ca: "/etc/ssl/own.pem",
+                pin: "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=" },
               { name: "nas", kind: "sftp", url: "sftp://nas/~/reel", user: "reel",
                 credential: "/etc/reel/key",
                 hostKey: "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" },
@@ -48,7 +47,6 @@ extension LinkTests {
       #expect(try cloud.remoteName(["d.opus"]).description == "a/b c/d.opus")
       #expect(cloud.folders == ["/Interviews"])
       #expect(cloud.bytesPerSecond == 1_000_000)
-      #expect(cloud.mirrorsDeletions)
       #expect(cloud.includes(folder: "/Interviews/May"))
       #expect(!cloud.includes(folder: "/Interviews 2"))
       #expect(cloud.mayRun(atMinute: 23 * 60))

@@ -1,0 +1,310 @@
+// What is copied next to one target. The queue is a question to the recorder, asked again and again
+// from the oldest recording on: so nothing of it has to be kept, and a power cut loses nothing. A
+// recording that fails steps back by itself; what fails at the target as a whole holds the target.
+// Pure: events in, effects out; time and chance come in as values.
+
+import Digest
+
+/// A recording that a target lacks, or has under an old name, as the recorder lists it.
+public struct QueuedRecording: Equatable, Sendable {
+  /// One for each track.
+  public struct File: Equatable, Sendable {
+    public let track: String
+    /// Its directories and its name on the card.
+    public let path: [String]
+    public let sizeBytes: Int64
+    public let soundFrom: Int64
+    /// The hash of its sound.
+    public let sound: SHA256.Sum
+
+    public init(
+      track: String, path: [String], sizeBytes: Int64, soundFrom: Int64, sound: SHA256.Sum
+    ) {
+      (self.track, self.path, self.sizeBytes) = (track, path, sizeBytes)
+      (self.soundFrom, self.sound) = (soundFrom, sound)
+    }
+  }
+
+  public let id: String
+  public let folder: String
+  /// The path of its folder, such as `/Interviews/May`.
+  public let folderPath: String
+  public let files: [File]
+  /// What the target calls the first file, if it has a copy.
+  public let remote: String?
+
+  public init(
+    id: String, folder: String, folderPath: String, files: [File], remote: String?
+  ) {
+    (self.id, self.folder, self.folderPath) = (id, folder, folderPath)
+    (self.files, self.remote) = (files, remote)
+  }
+}
+
+/// An answer of the recorder: the next recordings, and what to ask for the rest.
+public struct QueuePage: Equatable, Sendable {
+  public let recordings: [QueuedRecording]
+  public let next: String?
+  /// How many the target lacks in all.
+  public let waiting: Int
+
+  public init(_ recordings: [QueuedRecording], next: String?, waiting: Int) {
+    (self.recordings, self.next, self.waiting) = (recordings, next, waiting)
+  }
+}
+
+/// The queue of one target.
+public struct CopyQueue: Sendable {
+  public enum Event: Equatable, Sendable {
+    case connected, disconnected
+    /// Something may be new.
+    case changed
+    case tick
+    case page(QueuePage)
+    /// The recorder could not answer.
+    case unanswered(String)
+    case sent(CopyOutcome)
+    case renamed(RenameOutcome)
+    /// The recorder has taken a note; or why it has not.
+    case noted(refusal: String?)
+  }
+
+  public enum Effect: Equatable, Sendable {
+    case list(after: String?)
+    case send(QueuedRecording, file: Int)
+    case rename(QueuedRecording, file: Int)
+    case note(QueuedRecording, Record)
+    case tell(Telling)
+    /// Nothing is to be done until then, on the clock of the events.
+    case rest(untilSeconds: Int64)
+  }
+
+  /// What is noted of a copy.
+  public enum Record: Equatable, Sendable {
+    /// What the target calls the first file, and the hash of each file's sound as it was read back.
+    case verified(remote: String, hashes: [String])
+    case renamed(remote: String)
+    case gone
+  }
+
+  /// What is told to people, of the target or of one recording.
+  public struct Telling: Equatable, Sendable {
+    public enum Condition: String, Sendable { case waiting, sending, sent, failed }
+
+    public let recording: String?
+    public let condition: Condition
+    public var waiting: Int?
+    public var why: String?
+    public var retrySeconds: Int64?
+  }
+
+  private enum Phase: Equatable {
+    case off, resting, listing
+    case working(Work)
+    case noting(QueuedRecording)
+  }
+
+  private struct Work: Equatable {
+    let recording: QueuedRecording
+    var remotes: [String] = []
+    var hashes: [String] = []
+    var isRename: Bool { recording.remote != nil }
+  }
+
+  /// So often the recorder is asked anyway.
+  public static let pollSeconds: Int64 = 300
+  /// So many recordings that failed are remembered.
+  static let retriesLimit = 10_000
+
+  private let isIncluded: @Sendable (String) -> Bool
+  private var phase = Phase.off
+  private var left: [QueuedRecording] = []
+  private var nextPage: String?
+  private var waiting = 0
+  private var health = TargetHealth()
+  private var retries: [String: Retry] = [:]
+  private var isChanged = false
+  private var isAllowed = true
+
+  /// - Parameter isIncluded: whether recordings of a folder's path are copied to this target.
+  public init(isIncluded: @escaping @Sendable (String) -> Bool = { _ in true }) {
+    self.isIncluded = isIncluded
+  }
+
+  /// Whether a copy is under way.
+  public var isBusy: Bool {
+    switch phase {
+    case .working, .noting: true
+    case .off, .resting, .listing: false
+    }
+  }
+
+  /// Follows an event.
+  /// - Parameter mayRun: whether the target may be used now; a copy that has begun is finished.
+  public mutating func handle(
+    _ event: Event, nowSeconds now: Int64, chance: Double, mayRun: Bool = true
+  ) -> [Effect] {
+    isAllowed = mayRun
+    switch (event, phase) {
+    case (.connected, _):
+      (phase, left, nextPage) = (.resting, [], nil)
+      return begin(now)
+    case (.disconnected, _):
+      (phase, left, nextPage) = (.off, [], nil)
+      return []
+    case (.changed, .resting), (.tick, .resting): return begin(now)
+    case (.changed, _):
+      isChanged = true
+      return []
+    case (.page(let page), .listing): return take(page, now)
+    case (.unanswered(let why), .listing):
+      _ = health.note(.recorder(why), nowSeconds: now, chance: chance)
+      return rest(now, why: why)
+    case (.sent(let outcome), .working(let work)): return handle(outcome, of: work, now, chance)
+    case (.renamed(let outcome), .working(let work)): return handle(outcome, of: work, now, chance)
+    case (.noted(nil), .noting(let recording)):
+      retries[recording.id] = nil
+      _ = health.note(nil, nowSeconds: now, chance: chance)
+      return goOn(now)
+    case (.noted(let why?), .noting(let recording)):
+      return fail(recording, .recorder(why), now, chance)
+    // An answer to what was asked before the connection ended.
+    default: return []
+    }
+  }
+
+  // MARK: Listing
+
+  private mutating func begin(_ now: Int64) -> [Effect] {
+    guard isAllowed else { return rest(now) }
+    guard health.mayAsk(nowSeconds: now) else { return rest(now) }
+    isChanged = false
+    phase = .listing
+    return [.list(after: nil)]
+  }
+
+  private mutating func take(_ page: QueuePage, _ now: Int64) -> [Effect] {
+    left = page.recordings.filter { isIncluded($0.folderPath) && !$0.files.isEmpty }
+    (nextPage, waiting) = (page.next, page.waiting)
+    return goOn(now)
+  }
+
+  /// Takes the next recording that is due.
+  private mutating func goOn(_ now: Int64) -> [Effect] {
+    guard isAllowed, health.mayAsk(nowSeconds: now) else { return rest(now) }
+    while !left.isEmpty {
+      let recording = left.removeFirst()
+      if let retry = retries[recording.id], !retry.isDue(nowSeconds: now) { continue }
+      return start(recording)
+    }
+    if let next = nextPage {
+      phase = .listing
+      return [.list(after: next)]
+    }
+    return isChanged ? begin(now) : rest(now)
+  }
+
+  private mutating func rest(_ now: Int64, why: String? = nil) -> [Effect] {
+    (phase, left, nextPage) = (.resting, [], nil)
+    var until = now + Self.pollSeconds
+    let isHeld = !health.mayAsk(nowSeconds: now)
+    if isHeld {
+      until = health.retry.nextSeconds
+    } else if let earliest = retries.values.map(\.nextSeconds).min() {
+      until = min(until, max(now + 1, earliest))
+    }
+    var telling = Telling(recording: nil, condition: isHeld ? .failed : .waiting)
+    telling.waiting = waiting
+    telling.why = why ?? (isAllowed ? nil : "It waits for its hours.")
+    telling.retrySeconds = isHeld ? until - now : nil
+    // The reason was told when it failed.
+    let isTold = isHeld && why == nil
+    return (isTold ? [] : [.tell(telling)]) + [.rest(untilSeconds: until)]
+  }
+
+  // MARK: Working
+
+  private mutating func start(_ recording: QueuedRecording) -> [Effect] {
+    let work = Work(recording: recording)
+    phase = .working(work)
+    var target = Telling(recording: nil, condition: .sending)
+    target.waiting = waiting
+    let item = Telling(recording: recording.id, condition: .sending)
+    return [.tell(target), .tell(item), step(work)]
+  }
+
+  private func step(_ work: Work) -> Effect {
+    work.isRename
+      ? .rename(work.recording, file: work.remotes.count)
+      : .send(work.recording, file: work.remotes.count)
+  }
+
+  private mutating func handle(
+    _ outcome: CopyOutcome, of work: Work, _ now: Int64, _ chance: Double
+  ) -> [Effect] {
+    switch outcome {
+    case .failed(let error): return fail(work.recording, error, now, chance)
+    case .verified(let receipt):
+      var work = work
+      work.remotes.append("\(receipt.name)")
+      work.hashes.append("\(receipt.hashes.sound)")
+      if work.remotes.count < work.recording.files.count {
+        phase = .working(work)
+        return [step(work)]
+      }
+      phase = .noting(work.recording)
+      let record = Record.verified(remote: work.remotes[0], hashes: work.hashes)
+      waiting = max(0, waiting - 1)
+      return [.note(work.recording, record)]
+    }
+  }
+
+  private mutating func handle(
+    _ outcome: RenameOutcome, of work: Work, _ now: Int64, _ chance: Double
+  ) -> [Effect] {
+    switch outcome {
+    case .failed(let error): return fail(work.recording, error, now, chance)
+    case .missing:
+      phase = .noting(work.recording)
+      // It is listed as one without a copy then.
+      isChanged = true
+      return [.note(work.recording, .gone)]
+    case .renamed(let name):
+      var work = work
+      work.remotes.append("\(name)")
+      if work.remotes.count < work.recording.files.count {
+        phase = .working(work)
+        return [step(work)]
+      }
+      phase = .noting(work.recording)
+      waiting = max(0, waiting - 1)
+      return [.note(work.recording, .renamed(remote: work.remotes[0]))]
+    }
+  }
+
+  private mutating func fail(
+    _ recording: QueuedRecording, _ error: LinkError, _ now: Int64, _ chance: Double
+  ) -> [Effect] {
+    let stepsBack = health.note(error, nowSeconds: now, chance: chance)
+    var item = Telling(recording: recording.id, condition: .failed)
+    item.why = error.sentence
+    if stepsBack {
+      var retry = retries[recording.id] ?? Retry()
+      retry.fail(
+        nowSeconds: now, chance: chance, retryAfterSeconds: error.retryAfterSeconds,
+        health.backOff)
+      item.retrySeconds = retry.nextSeconds - now
+      if retries[recording.id] != nil || retries.count < Self.retriesLimit {
+        retries[recording.id] = retry
+      }
+    }
+    if health.mayAsk(nowSeconds: now) { return [.tell(item)] + goOn(now) }
+    item.retrySeconds = max(item.retrySeconds ?? 0, health.retry.nextSeconds - now)
+    return [.tell(item)] + rest(now, why: error.sentence)
+  }
+}
+
+extension LinkError {
+  /// What the recorder has refused.
+  public static func recorder(_ why: String) -> LinkError { LinkError(.source, .recording, why) }
+}

@@ -1,0 +1,82 @@
+// Between the recorder's language and the queue's: its answers become values of the queue, and what
+// the queue wants said becomes words of a command. Pure.
+
+import Digest
+import Link
+import Recorder
+
+enum LinkWords {
+  /// A recording without a hash is left out: the recorder computes it, and lists it again.
+  static func page(_ report: CopiesReport, at target: String) -> QueuePage {
+    QueuePage(
+      report.items.compactMap { recording($0, at: target) }, next: report.next,
+      waiting: report.count)
+  }
+
+  private static func recording(_ item: ItemReport, at target: String) -> QueuedRecording? {
+    guard let folder = item.folderID, let tracks = item.tracks else { return nil }
+    let files = tracks.compactMap { file($0) }
+    guard files.count == tracks.count else { return nil }
+    let copy = item.copies?.first { $0.target == target && $0.state == .verified }
+    return QueuedRecording(
+      id: "\(item.id)", folder: "\(folder)", folderPath: item.folder ?? "/", files: files,
+      remote: copy?.remote)
+  }
+
+  private static func file(_ track: TrackReport) -> QueuedRecording.File? {
+    guard let from = track.soundFrom, let digits = track.sha256,
+      let hash = SoundHash(digits, soundFrom: from)
+    else { return nil }
+    return QueuedRecording.File(
+      track: track.name, path: track.file.split(separator: "/").map(String.init),
+      sizeBytes: track.sizeBytes, soundFrom: Int64(from),
+      sound: SHA256.Sum(hash.first, hash.second, hash.third, hash.fourth))
+  }
+
+  /// What a copy holds; nothing is known of its header, whose tags may be older.
+  static func content(of file: QueuedRecording.File) -> Content {
+    Content(
+      hashes: ContentHashes(
+        header: SHA256.Sum(0, 0, 0, 0), sound: file.sound, length: file.sizeBytes),
+      soundFrom: file.soundFrom)
+  }
+
+  /// The name that a track's file has at the target. The names of other tracks follow from that of
+  /// the first, as on the card.
+  static func oldName(
+    of recording: QueuedRecording, _ index: Int
+  ) throws(LinkError) -> RemoteName {
+    var components = (recording.remote ?? "").split(separator: "/").map(String.init)
+    if index > 0, let first = components.popLast() {
+      let (own, other) = (
+        recording.files[0].path.last ?? "", recording.files[index].path.last ?? ""
+      )
+      let rest = other.dropFirst(FileName.split(own).stem.count)
+      components.append(FileName.split(first).stem + rest)
+    }
+    return try RemoteName(components)
+  }
+
+  static func words(of telling: CopyQueue.Telling, at target: String) -> [String] {
+    var words = ["copying", target, "--state", telling.condition.rawValue]
+    if let recording = telling.recording { words += ["--item", recording] }
+    if let waiting = telling.waiting { words += ["--waiting", "\(waiting)"] }
+    if let why = telling.why { words += ["--why", why] }
+    if let seconds = telling.retrySeconds { words += ["--retry-after", "\(max(0, seconds))"] }
+    return words
+  }
+
+  static func words(
+    of record: CopyQueue.Record, about recording: QueuedRecording, at target: String
+  ) -> [String] {
+    let words = ["copied", recording.id, "--in", recording.folder, "--target", target]
+    let file = recording.files[0].path.joined(separator: "/")
+    switch record {
+    case .gone: return words + ["--gone"]
+    case .renamed(let remote): return words + ["--renamed", "--remote", remote, "--file", file]
+    case .verified(let remote, let hashes):
+      return words
+        + ["--remote", remote, "--file", file, "--sha256", hashes.joined(separator: ",")]
+    }
+  }
+}
