@@ -111,7 +111,8 @@ enum ConfigurationTable {
       Key(
         "whenFull", \.settings.whenFull, .word,
         "stop ends the recording; recycle-oldest-heard deletes recordings that have been played,"
-          + " the oldest first."),
+          + " the oldest first; recycle-oldest-copied those with a copy elsewhere that was read"
+          + " back and compared."),
     ]
   }
 

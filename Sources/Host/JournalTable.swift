@@ -100,7 +100,7 @@ public struct JournalEntry: Equatable, Sendable {
       (
         "20",
         "Nothing more can be recorded. Delete recordings and empty the trash, or let reel.json"
-          + " say whenFull: \"recycle-oldest-heard\"."
+          + " say whenFull: \"recycle-oldest-heard\" or \"recycle-oldest-copied\"."
       )
     case .cardLow: ("21", "Make room before the next recording.")
     case .cardStalled:

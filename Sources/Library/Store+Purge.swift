@@ -16,7 +16,7 @@ struct Purging {
 /// A search for the recordings to delete first when room is needed.
 struct Recycling {
   var left: [ItemID] = [.trash, .root]
-  var found = Recyclables()
+  var found: Recyclables
 }
 
 /// The recordings to delete next to make room. One search serves many deletions.
@@ -27,12 +27,15 @@ struct Recyclables {
     let rank: (Int, Int, ItemID)
   }
 
+  let kind: Recyclable
   /// Sorted so that the next one to delete is last.
   private(set) var candidates: [Candidate] = []
   /// Candidates beyond the limit were dropped.
   private var isCut = false
 
   static let limit = 1024
+
+  init(_ kind: Recyclable) { self.kind = kind }
 
   mutating func removeNext() -> Candidate? { candidates.popLast() }
 
@@ -176,7 +179,9 @@ extension Store {
     try visit(id) { folder in
       for entry in folder.index.entries.values {
         if entry.folder != nil { recycling.left.append(entry.id) }
-        if let candidate = candidate(entry, in: id) { recycling.found.insert(candidate) }
+        if let candidate = candidate(entry, in: id, recycling.found.kind) {
+          recycling.found.insert(candidate)
+        }
       }
     }
   }
@@ -186,7 +191,7 @@ extension Store {
     while let next = recyclables.removeNext() {
       // A folder that cannot be read any more has no candidates.
       guard let entry = (try? folder(next.folder))?.index.entries[next.id],
-        let now = candidate(entry, in: next.folder), now.rank == next.rank
+        let now = candidate(entry, in: next.folder, recyclables.kind), now.rank == next.rank
       else { continue }
       return next
     }
@@ -207,22 +212,26 @@ extension Store {
     for case .put(let entry) in changes {
       if entry.folder != nil {
         // Everything in the folder may have entered or left the trash.
-        recyclables = Recyclables()
-      } else if let candidate = candidate(entry, in: id), !recyclables.candidates.isEmpty {
+        recyclables = Recyclables(recyclables.kind)
+      } else if let candidate = candidate(entry, in: id, recyclables.kind),
+        !recyclables.candidates.isEmpty
+      {
         recyclables.insert(candidate)
       }
     }
   }
 
-  /// Recordings in the trash rank first, then those that were heard; within each, the oldest. Nil
+  /// Recordings in the trash rank first, then the others that may go; within each, the oldest. Nil
   /// if the recording must stay.
-  private func candidate(_ entry: Entry, in id: ItemID) -> Recyclables.Candidate? {
+  private func candidate(
+    _ entry: Entry, in id: ItemID, _ kind: Recyclable
+  ) -> Recyclables.Candidate? {
     comparisons += 1
     guard let recording = entry.recording, recording.isSettled, !running.contains(entry.id),
       entry.intent == nil
     else { return nil }
     let isThrown = trail(to: id)[0] == .trash
-    guard isThrown || recording.isHeard else { return nil }
+    guard isThrown || kind.allows(recording) else { return nil }
     return Recyclables.Candidate(
       id: entry.id, folder: id, rank: (isThrown ? 0 : 1, recording.sequence ?? 0, entry.id))
   }

@@ -42,7 +42,7 @@ public final class Store<System: FileSystem> {
   /// Long jobs. One slice of each runs in turn.
   var jobs: [Job] = []
   var recovery: Recovery?
-  var recyclables = Recyclables()
+  var recyclables = Recyclables(.heard)
   /// By target; nil stands for all of them.
   var copyables: [String?: Copyables] = [:]
   /// Entries examined to make room; tests check this cost.
@@ -97,7 +97,9 @@ public final class Store<System: FileSystem> {
     case .forget(let id): forget(id)
     case .work(let ticket, let work): perform(work, ticket)
     case .cancel(let ticket): cancel(ticket)
-    case .recycle: jobs.append(.recycle(Recycling()))
+    case .recycle(let kind):
+      if recyclables.kind != kind { recyclables = Recyclables(kind) }
+      jobs.append(.recycle(Recycling(found: Recyclables(kind))))
     }
   }
 
@@ -232,7 +234,7 @@ public final class Store<System: FileSystem> {
     (jobs, recovery, wantsSnapshots, miscounted) = ([], nil, [], [])
     owed = ([], [])
     (unhashed, hashing) = ([], nil)
-    recyclables = Recyclables()
+    recyclables = Recyclables(recyclables.kind)
     copyables = [:]
   }
 

@@ -73,7 +73,22 @@ public enum CardCommand: Equatable, Codable, Sendable {
   case forget(ItemID)
   case work(ticket: Int, CardWork)
   case cancel(ticket: Int)
-  case recycle
+  /// Delete the oldest recording that may be deleted: first from the trash.
+  case recycle(Recyclable)
+}
+
+/// Recordings that may be deleted to make room.
+public enum Recyclable: String, Codable, CaseIterable, Sendable {
+  case heard
+  /// Those with a copy elsewhere that was read back and compared.
+  case copied
+
+  public func allows(_ recording: Recording) -> Bool {
+    switch self {
+    case .heard: recording.isHeard
+    case .copied: !recording.copies.isEmpty
+    }
+  }
 }
 
 /// Work on the card that is answered under a ticket.

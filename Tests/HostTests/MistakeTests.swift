@@ -168,13 +168,13 @@ func told(_ text: String) -> [String] {
     ),
     (
       #"{ whenFull: "recycle" }"#,
-      #"13: whenFull: expected "stop" or "recycle-oldest-heard", not "recycle"; did you "#
-        + #"mean "recycle-oldest-heard"?"#
+      #"13: whenFull: expected "stop", "recycle-oldest-heard" or "recycle-oldest-copied", not "#
+        + #""recycle"; did you mean "recycle-oldest-heard"?"#
     ),
     (
       #"{ whenFull: "recycle-oldest-herd" }"#,
-      #"13: whenFull: expected "stop" or "recycle-oldest-heard", not "recycle-oldest-herd"; "#
-        + #"did you mean "recycle-oldest-heard"?"#
+      #"13: whenFull: expected "stop", "recycle-oldest-heard" or "recycle-oldest-copied", not "#
+        + #""recycle-oldest-herd"; did you mean "recycle-oldest-heard"?"#
     ),
   ]
 

@@ -56,8 +56,8 @@ import Testing
     func cost(_ count: Int) throws -> Double {
       let rig = try rig(count)
       let before = rig.store.comparisons
-      for number in 1...count { #expect(recycled(rig.give(.recycle)) == [number]) }
-      #expect(recycled(rig.give(.recycle)) == [])
+      for number in 1...count { #expect(recycled(rig.give(.recycle(.heard))) == [number]) }
+      #expect(recycled(rig.give(.recycle(.heard))) == [])
       return Double(rig.store.comparisons - before) / Double(count)
     }
     let (few, many) = (try cost(20), try cost(400))
@@ -67,22 +67,22 @@ import Testing
   @Test("recordings heard, deleted or changed since the search are taken into account")
   func changes() throws {
     let rig = try rig(6, unheard: [1, 4])
-    #expect(recycled(rig.give(.recycle)) == [2])
+    #expect(recycled(rig.give(.recycle(.heard))) == [2])
     // One older than all candidates is heard now, and the next candidate was marked as unheard
     rig.give(.keep(item(1)))
     rig.give(.keep(item(3, isHeard: false)))
-    #expect(recycled(rig.give(.recycle)) == [1])
-    #expect(recycled(rig.give(.recycle)) == [5])
+    #expect(recycled(rig.give(.recycle(.heard))) == [1])
+    #expect(recycled(rig.give(.recycle(.heard))) == [5])
     // The trash is emptied first
     _ = rig.work(.throwAway(item(4).id))
-    #expect(recycled(rig.give(.recycle)) == [4])
-    #expect(recycled(rig.give(.recycle)) == [6])
-    #expect(recycled(rig.give(.recycle)) == [])
+    #expect(recycled(rig.give(.recycle(.heard))) == [4])
+    #expect(recycled(rig.give(.recycle(.heard))) == [6])
+    #expect(recycled(rig.give(.recycle(.heard))) == [])
   }
 
   @Test("candidates dropped from a list that got too long are found by the next search")
   func longList() {
-    var list = Recyclables()
+    var list = Recyclables(.heard)
     let ranks = (0..<5 * Recyclables.limit).map { ($0 * 7919) % (5 * Recyclables.limit) }
     for rank in ranks {
       list.insert(.init(id: .root, folder: .root, rank: (1, rank, .root)))
@@ -94,5 +94,28 @@ import Testing
       count += 1
     }
     #expect((Recyclables.limit...2 * Recyclables.limit).contains(count))
+  }
+
+  @Test("where only what is copied may go, the oldest copied one goes, heard or not")
+  func copied() throws {
+    // given recordings, of which the second and the fourth have copies
+    let rig = try rig(5, unheard: [2])
+    for number in [4, 2] { try copy(number, on: rig) }
+    // when room is made, then they go, the oldest first, and no other does
+    #expect(recycled(rig.give(.recycle(.copied))) == [2])
+    #expect(recycled(rig.give(.recycle(.copied))) == [4])
+    #expect(recycled(rig.give(.recycle(.copied))) == [])
+    // and what was heard goes if the configuration says so from now on
+    #expect(recycled(rig.give(.recycle(.heard))) == [1])
+  }
+
+  private func copy(_ number: Int, on rig: StoreRig<MemoryCard>) throws {
+    let item = try rig.listing(of: folder).recordings.first { $0.id.low == UInt64(number) }
+    var known = try #require(item)
+    known.copies = [
+      RecordingCopy(
+        target: "nas", remote: "x", file: "x", verifiedAt: WallTime(milliseconds: 1))
+    ]
+    try rig.store.change([.put(Entry(known))], in: try rig.store.folder(folder))
   }
 }

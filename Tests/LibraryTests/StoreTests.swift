@@ -297,7 +297,7 @@ import Testing
     try desk.work(.throwAway(takes[3].id))
     _ = try desk.reopen()
     func recycled() -> [Whereabouts] {
-      for case .recycled(let gone) in desk.give(.recycle) { return gone }
+      for case .recycled(let gone) in desk.give(.recycle(.heard)) { return gone }
       return []
     }
     #expect(recycled().map(\.id) == [takes[3].id])

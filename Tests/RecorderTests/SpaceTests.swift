@@ -46,13 +46,13 @@ import Testing
     let given = Given { $0.whenFull = .recycleOldestHeard }.booted().withDevice()
       .withRecording("Old", isHeard: true)
     let short = given.withSpace(bytes(300))
-    #expect(short.cards == [.recycle] && short.notices(.cardLow) == 0)
+    #expect(short.cards == [.recycle(.heard)] && short.notices(.cardLow) == 0)
     #expect(short.when(.tick).cards.isEmpty)
     let gone = Whereabouts(id: .of("Old"), path: [.root], tally: Tally(recordings: 1))
     let recycled = short.when(.card(.recycled([gone])))
     #expect(!recycled.library.contains(.of("Old")) && recycled.notices(.recycled) == 1)
     #expect(recycled.cards.isEmpty)
-    #expect(recycled.withSpace(bytes(299)).cards == [.recycle])
+    #expect(recycled.withSpace(bytes(299)).cards == [.recycle(.heard)])
   }
 
   @Test("At the reserve the take is closed, also without a warning and with recycling")
@@ -63,7 +63,7 @@ import Testing
     }.booted().withDevice().withSpace(bytes(900)).recording()
     let id = try #require(given.running?.id)
     let full = given.withSpace(bytes(0))
-    #expect(full.cards == [.recycle] && full.state.closing == [id])
+    #expect(full.cards == [.recycle(.heard)] && full.state.closing == [id])
   }
 
   @Test("A take for a full folder goes into a fresh one beside it, after a warning")

@@ -45,14 +45,14 @@ extension State {
     // With `warn: 0` the card is never short of space before it is full.
     let isTight = left == 0 || settings.whenFull != .stop && isShortOfSpace
     guard isTight else { return }
-    if settings.whenFull == .recycleOldestHeard, !card.isRecycling, library.phase == .ready,
+    if let recyclable = settings.whenFull.recyclable, !card.isRecycling, library.phase == .ready,
       card.freeBytes != card.recycledAtFreeBytes
     {
       // Asked again only after the free space has changed, so that a card with nothing to delete is
       // asked once.
       card.isRecycling = true
       card.recycledAtFreeBytes = card.freeBytes
-      step.emit(.card(.recycle))
+      step.emit(.card(.recycle(recyclable)))
     }
     if left == 0, let take = transport.take.running {
       note(.cardFull, item: take.id, "", &step)

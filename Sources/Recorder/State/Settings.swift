@@ -68,6 +68,16 @@ public struct Settings: Equatable, Codable, Sendable {
   public enum WhenFull: String, Codable, CaseIterable, Sendable {
     case stop
     case recycleOldestHeard = "recycle-oldest-heard"
+    case recycleOldestCopied = "recycle-oldest-copied"
+
+    /// Which recordings may be deleted to make room; nil: none.
+    public var recyclable: Recyclable? {
+      switch self {
+      case .stop: nil
+      case .recycleOldestHeard: .heard
+      case .recycleOldestCopied: .copied
+      }
+    }
   }
 
   public enum AfterPlaying: String, Codable, CaseIterable, Sendable { case stop, next }
