@@ -23,7 +23,7 @@ final class LinkRunner {
   /// What of the status says that something may be new.
   private struct Library: Equatable {
     let recordings: Int
-    let onlyHere: Int?
+    let revision: Int?
     let isRecording: Bool
     let isReady: Bool
   }
@@ -83,7 +83,7 @@ final class LinkRunner {
 
   private func follow(_ status: StatusView) {
     let now = Library(
-      recordings: status.recordings, onlyHere: status.copies?.onlyHere,
+      recordings: status.recordings, revision: status.copies?.revision,
       isRecording: status.take != nil, isReady: status.cardState == .ready)
     if now == library { return }
     library = now

@@ -63,6 +63,8 @@ public struct StatusView: Equatable, Codable, Sendable {
     /// How many recordings have no copy elsewhere.
     public let onlyHere: Int
     public let targets: [CopyTargetReport]
+    /// Grows whenever a recording or a folder changes: then the targets may lack something.
+    public let revision: Int
   }
 
   public struct EncodingView: Equatable, Codable, Sendable {
@@ -120,7 +122,8 @@ extension StatusView {
     guard hasCopies || !state.copying.targets.isEmpty else { return nil }
     return CopiesView(
       onlyHere: state.uncopiedCount,
-      targets: state.copying.targets.map(CopyTargetReport.init))
+      targets: state.copying.targets.map(CopyTargetReport.init),
+      revision: Int(truncatingIfNeeded: state.library.lastRevision))
   }
 
   private static func word(_ state: State) -> Word {
