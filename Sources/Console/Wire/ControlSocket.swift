@@ -220,13 +220,9 @@ public final class ControlSocket {
 
   /// Sends a client a part of an answer, or its end.
   public func answer(_ console: Int, _ id: Int, _ answer: Answer, isLast: Bool) {
-    var file: Int32?
-    if case .opened(let opened) = answer { file = dependencies.files.claim(opened.number) }
-    guard let client = clients[console] else {
-      if let file { ForeignFile.close(file) }
-      return
-    }
-    guard client.underWay.contains(id) else {
+    guard let client = clients[console], client.underWay.contains(id) else {
+      if case .opened(let opened) = answer { dependencies.files.drop(opened.number) }
+      guard let client = clients[console] else { return }
       // A watch looks a name up; it may have ended meanwhile.
       if isLast, case .looking = client.subscriptions[id] { observe(answer, id, client) }
       return
@@ -234,8 +230,8 @@ public final class ControlSocket {
     if isLast { drop(client.keptFiles.removeValue(forKey: id)) }
     switch answer {
     case .failed(let failure): client.send(.error(id, failure))
-    case .opened:
-      guard let file else {
+    case .opened(let opened):
+      guard let file = dependencies.files.claim(opened.number) else {
         client.send(.error(id, CommandError("gone", "The file was closed before it was passed.")))
         break
       }

@@ -122,6 +122,21 @@ import Testing
     #expect(opened.sizeBytes == 5 && rig.offered.isEmpty && hasSoon(2, copiesOf: file))
   }
 
+  @Test("a file that was opened for a request which has ended is closed")
+  func openedTooLate() throws {
+    let rig = try WireRig()
+    let caller = try rig.client()
+    _ = try caller.next()
+    let file = file(O_RDWR, "sound")
+    defer { close(file) }
+    for console in [ControlSocket.firstConsole + 1, ControlSocket.firstConsole + 99] {
+      rig.offered = [7: dup(file)]
+      let opened = ClientFile(number: 7, file: "0001 Take.opus", sizeBytes: 5)
+      rig.socket?.answer(console, 9, .opened(opened), isLast: true)
+      #expect(rig.offered.isEmpty && copies(of: file) == 1)
+    }
+  }
+
   private static let unusable: [(String, String, @Sendable (String) -> [Int32], Int, String)] = [
     ("none where one is due", "export 11 /k.wav", { _ in [] }, 1, "announced"),
     (

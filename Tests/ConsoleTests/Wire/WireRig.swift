@@ -54,7 +54,9 @@ final class WireRig {
   }
 
   private func drop(_ number: Int) {
-    if let file = kept.removeValue(forKey: number) { Glibc.close(file) }
+    for file in [kept.removeValue(forKey: number), offered.removeValue(forKey: number)] {
+      if let file { Glibc.close(file) }
+    }
   }
 
   // The socket deletes its file, before the directory goes.
