@@ -156,7 +156,7 @@ public struct CopyQueue: Sendable {
     case (.changed, _):
       isChanged = true
       return []
-    case (.page(let page), .listing): return take(page, now)
+    case (.page(let page), .listing): return receive(page, now)
     case (.unanswered(let why), .listing):
       _ = health.note(.recorder(why), nowSeconds: now, chance: chance)
       return rest(now, why: why)
@@ -183,7 +183,7 @@ public struct CopyQueue: Sendable {
     return [.list(after: nil)]
   }
 
-  private mutating func take(_ page: QueuePage, _ now: Int64) -> [Effect] {
+  private mutating func receive(_ page: QueuePage, _ now: Int64) -> [Effect] {
     left = page.recordings.filter { isIncluded($0.folderPath) && !$0.files.isEmpty }
     (nextPage, waiting) = (page.next, page.waiting)
     return goOn(now)

@@ -46,7 +46,7 @@ final class LinkLane {
   }
 
   /// Something at the recorder may be new.
-  func look() { handle(.changed) }
+  func refresh() { handle(.changed) }
 
   // MARK: Events
 

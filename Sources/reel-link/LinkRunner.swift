@@ -87,7 +87,7 @@ final class LinkRunner {
       isRecording: status.take != nil, isReady: status.cardState == .ready)
     if now == library { return }
     library = now
-    for lane in lanes { lane.look() }
+    for lane in lanes { lane.refresh() }
   }
 
   private func remember(_ key: HostKey, of name: String) {

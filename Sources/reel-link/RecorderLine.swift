@@ -120,11 +120,11 @@ final class RecorderLine {
     while self.socket === socket, let end = input.firstIndex(of: 10) {
       let line = Array(input[..<end])
       input.removeFirst(end + 1)
-      take(line)
+      handle(line)
     }
   }
 
-  private func take(_ line: [UInt8]) {
+  private func handle(_ line: [UInt8]) {
     let reply: WireReply
     do { reply = try JSON.decode(WireReply.self, from: line) } catch {
       return lose("The recorder's answer makes no sense; are both of one version?")

@@ -20,43 +20,42 @@ private let stride: UInt64 = isFull ? 1 : 7
     "after any twenty operations, a power cut loses nothing that was acknowledged",
     arguments: MemoryCard.Kind.allCases, 0..<parts)
   func histories(kind: MemoryCard.Kind, part: Int) throws {
-    var states = CrashStates(kind: kind)
-    for seed in Seeds("crashes", part: part, of: parts) {
-      if states.count >= wantedStates { break }
-      do {
-        let history = try History(seed, on: kind, through: { $0 }, steps: 20)
-        let moments = history.moments.enumerated().filter {
-          (UInt64($0.offset) + seed) % stride == 0
-        }
-        try states.examine(moments.map(\.element), history.facts, outcomes: Array(0..<16))
-      } catch let broken as Broken {
-        let kept = Seeds.keep("crashes", "\(seed)", because: "\(kind): \(broken)")
-        Issue.record("REEL_SEED=\(seed) scripts/test-crashes: \(broken)\n\(kept)")
-        break
-      }
-    }
-    print("crash states of histories on a \(kind) card, part \(part): \(states.count)")
+    let count = try examine(
+      Seeds("crashes", part: part, of: parts), named: "crashes", on: kind, until: wantedStates,
+      outcomes: 16)
+    print("crash states of histories on a \(kind) card, part \(part): \(count)")
   }
 
   @Test("a noted copy survives power cuts", arguments: MemoryCard.Kind.allCases)
   func copies(kind: MemoryCard.Kind) throws {
+    let count = try examine(
+      Seeds("copies"), named: "copies", on: kind, until: wantedStates / 2,
+      doing: Deed.usual + [.copy, .copy, .copy], outcomes: 8)
+    print("crash states with copies on a \(kind) card: \(count)")
+  }
+
+  /// Cuts histories until there are so many states, and returns their number.
+  private func examine(
+    _ seeds: Seeds, named name: String, on kind: MemoryCard.Kind, until wanted: Int,
+    doing deeds: [Deed] = Deed.usual, outcomes: UInt64
+  ) throws -> Int {
     var states = CrashStates(kind: kind)
-    for seed in Seeds("copies") {
-      if states.count >= wantedStates / 2 { break }
+    for seed in seeds {
+      if states.count >= wanted { break }
       do {
-        let history = try History(
-          seed, on: kind, through: { $0 }, steps: 20, doing: Deed.usual + [.copy, .copy, .copy])
+        let history = try History(seed, on: kind, through: { $0 }, steps: 20, doing: deeds)
         let moments = history.moments.enumerated().filter {
           (UInt64($0.offset) + seed) % stride == 0
         }
-        try states.examine(moments.map(\.element), history.facts, outcomes: Array(0..<8))
+        try states.examine(
+          moments.map(\.element), history.facts, outcomes: Array(0..<outcomes))
       } catch let broken as Broken {
-        let kept = Seeds.keep("copies", "\(seed)", because: "\(kind): \(broken)")
+        let kept = Seeds.keep(name, "\(seed)", because: "\(kind): \(broken)")
         Issue.record("REEL_SEED=\(seed) scripts/test-crashes: \(broken)\n\(kept)")
         break
       }
     }
-    print("crash states with copies on a \(kind) card: \(states.count)")
+    return states.count
   }
 
   @Test(

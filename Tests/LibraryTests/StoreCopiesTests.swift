@@ -133,7 +133,7 @@ import Testing
     }
     let bytes = desk.file("0001 Other.opus")
     #expect(file == ClientFile(number: 7, file: "0001 Other.opus", sizeBytes: Int64(bytes.count)))
-    let descriptor = try #require(offered.take())
+    let descriptor = try #require(offered.descriptor())
     defer { close(descriptor) }
     var read = [UInt8](repeating: 0, count: bytes.count + 1)
     #expect(pread(descriptor, &read, read.count, 0) == bytes.count)
@@ -197,7 +197,7 @@ import Testing
       held.withLock { $0 = descriptor }
       return 7
     }
-    func take() -> Int32? { held.withLock { $0 } }
+    func descriptor() -> Int32? { held.withLock { $0 } }
   }
 }
 

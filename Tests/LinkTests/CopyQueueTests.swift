@@ -160,15 +160,15 @@ private struct QueueModel {
     if faultsLeft > 0, random.below(8) == 0 { return fault() }
     if !isConnected {
       isConnected = true
-      return take(queue.handle(.connected, nowSeconds: now, chance: 0.5))
+      return perform(queue.handle(.connected, nowSeconds: now, chance: 0.5))
     }
     if random.below(20) == 0, lacking.count < 12, faultsLeft > 0 {
       lastID += 1
       lacking.append(lastID)
-      return take(queue.handle(.changed, nowSeconds: now, chance: 0.5))
+      return perform(queue.handle(.changed, nowSeconds: now, chance: 0.5))
     }
     let event = awaited.isEmpty ? CopyQueue.Event.tick : awaited.removeFirst()
-    take(queue.handle(event, nowSeconds: now, chance: 0.5))
+    perform(queue.handle(event, nowSeconds: now, chance: 0.5))
   }
 
   private mutating func fault() {
@@ -177,7 +177,7 @@ private struct QueueModel {
     case 0:
       isConnected = false
       awaited = []
-      take(queue.handle(.disconnected, nowSeconds: now, chance: 0.5))
+      perform(queue.handle(.disconnected, nowSeconds: now, chance: 0.5))
     case 1:
       // The program is killed: nothing of the queue is kept.
       (queue, isConnected, awaited) = (CopyQueue(), false, [])
@@ -188,7 +188,7 @@ private struct QueueModel {
     }
   }
 
-  private mutating func take(_ effects: [CopyQueue.Effect]) {
+  private mutating func perform(_ effects: [CopyQueue.Effect]) {
     for effect in effects {
       switch effect {
       case .list(let after):
