@@ -27,6 +27,24 @@ import Testing
     #expect(made.library.folders[id]?.reading == .read)
   }
 
+  @Test("A number that two recordings have names neither, and both are told by their ids")
+  func sharedNumber() throws {
+    let number = given.library.nextSequence
+    let fromElsewhere = given.recording("From another card", in: .root)
+    let both = given.withRecording("Made here")
+      .request(.item(.importFile(OutsideFile("x"), into: .root)), from: .appliance)
+      .done(.imported(fromElsewhere))
+    let twins = both.library.recordings.values.filter { $0.sequence == number }
+    #expect(twins.count == 2)
+    let found = Resolver(library: both.library, place: .root).find("\(number)")
+    guard case .failed(let failure) = found else {
+      Issue.record("one of two was taken: \(found)")
+      return
+    }
+    #expect(failure.code == "ambiguous")
+    for twin in twins { #expect(failure.sentence.contains("\(twin.id)".prefix(8))) }
+  }
+
   @Test("Counts add up along the tree")
   func counts() {
     #expect(filled.tally(.root) == Tally(recordings: 3, unheard: 3))

@@ -145,9 +145,11 @@ struct Resolver {
   }
 
   private func ambiguous(_ text: String, _ ids: [ItemID]) -> Finding {
+    let numbers = ids.compactMap { library.recordings[$0]?.sequence }
+    let areUnique = Set(numbers).count == numbers.count
     let candidates = ids.sorted().prefix(8).map { id in
       let title = library.pathName(of: id)
-      if let number = library.recordings[id]?.sequence { return "\(number) (\(title))" }
+      if areUnique, let number = library.recordings[id]?.sequence { return "\(number) (\(title))" }
       return "\("\(id)".prefix(8)) (\(title))"
     }
     let more = ids.count > 8 ? " and \(ids.count - 8) more" : ""
@@ -164,9 +166,10 @@ struct Resolver {
     if let id = ItemID(text), library.contains(id) { return .found(id) }
     let digits = text.hasPrefix("#") ? String(text.dropFirst()) : text
     let number = digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(digits) : nil
-    if let number, let id = library.recordings.first(where: { $1.sequence == number })?.key {
-      return .found(id)
-    }
+    // Two may share a number: a card can hold files that were recorded on another.
+    let numbered = library.recordings.values.filter { number != nil && $0.sequence == number }
+    if numbered.count > 1 { return ambiguous(text, numbered.map(\.id)) }
+    if let only = numbered.first { return .found(only.id) }
     // A number that has not been assigned yet belongs to no recording: no folder need be read.
     let isGiven = number.map { $0 < library.nextSequence } ?? false
     // Ids are shown with at least eight digits: fewer, without a letter, are a number.
