@@ -124,7 +124,8 @@ let package = Package(
     .testTarget(name: "DigestTests", dependencies: ["Digest"]),
     .testTarget(name: "LoopTests", dependencies: ["Loop"]),
     .testTarget(
-      name: "LinkTests", dependencies: ["Digest", "JSON", "Link", "Systemd", "Scratch"],
+      name: "LinkTests",
+      dependencies: ["Digest", "JSON", "Link", "Systemd", "Scratch", "Seeds"],
       exclude: ["servers"]),
     .testTarget(name: "RealtimeTests", dependencies: ["CRealtime", "Realtime"]),
     .testTarget(name: "SystemdTests", dependencies: ["Systemd", "Scratch"]),
