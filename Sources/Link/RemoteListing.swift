@@ -1,6 +1,6 @@
-// The names in a folder at a server, taken out of what it answers: XML of S3 and of WebDAV, or lines
-// of SFTP. Only names are looked for; all else is skipped, and whatever a server sends, the result
-// is a bounded list of names that may be file names. Pure.
+// The names in a folder at a server, taken out of what it answers: XML of S3 and of WebDAV, or
+// lines of SFTP. Only names are looked for; all else is skipped, and whatever a server sends, the
+// result is a bounded list of names that may be file names. Pure.
 
 /// The names in an answer.
 enum RemoteListing {
