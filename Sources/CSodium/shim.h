@@ -1,5 +1,5 @@
-// libsodium's hashes, signatures and base64, as they are: none of them needs `sodium_init`. Only the
-// target Digest imports it.
+// libsodium's hashes, signatures and base64, as they are: none of them needs `sodium_init`. Only
+// the target Digest imports it.
 #pragma once
 #include <sodium/crypto_generichash_blake2b.h>
 #include <sodium/crypto_hash_sha256.h>

@@ -1,6 +1,6 @@
-// BLAKE2b-512 by libsodium, piece by piece: what minisign signs of a file. Any thread, one at a time
-// for each value. A sum in between leaves the state as it is, so that a file that only grows is
-// never hashed from its beginning again.
+// BLAKE2b-512 by libsodium, piece by piece: what minisign signs of a file. Any thread, one at a
+// time for each value. A sum in between leaves the state as it is, so that a file that only grows
+// is never hashed from its beginning again.
 
 import CSodium
 

@@ -49,6 +49,9 @@ public struct ManifestReader: ~Copyable {
   /// The BLAKE2b-512 of all lines so far.
   public var sum: [UInt8] { blake.sum }
 
+  /// The bytes that were added so far.
+  public var bytesTaken: Int64 { byteCount + Int64(rest.count) }
+
   /// Whether all bytes so far are whole lines.
   public var isAtLineEnd: Bool { rest.isEmpty }
 

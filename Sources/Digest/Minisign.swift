@@ -1,6 +1,6 @@
-// The texts of minisign: a public key (`RW…`), and a signature of a file in four lines. A signature
-// that is made here is of the file's BLAKE2b-512 (`ED`), as minisign's own are. Pure functions;
-// bytes from outside are checked.
+// The texts of minisign: a public key (`RW…`), and a signature of a file in four lines. A
+// signature that is made here is of the file's BLAKE2b-512 (`ED`), as minisign's own are. Pure
+// functions; bytes from outside are checked.
 
 import CSodium
 
@@ -61,10 +61,14 @@ public struct Signature: Hashable, Sendable {
       """
   }
 
+  /// Whether the key has signed the comment, and with it the signature of some file.
+  public func hasValidComment(by key: PublicKey) -> Bool {
+    identity == key.identity && key.accepts(ofComment, of: signature + Array(comment.utf8))
+  }
+
   /// Whether the key has signed a file with this BLAKE2b-512, and the comment.
   public func isValid(for sum: [UInt8], by key: PublicKey) -> Bool {
-    identity == key.identity && key.accepts(signature, of: sum)
-      && key.accepts(ofComment, of: signature + Array(comment.utf8))
+    hasValidComment(by: key) && key.accepts(signature, of: sum)
   }
 }
 

@@ -170,6 +170,8 @@ final class Bench {
     case .copies: .done(.uncopied(CopyPage([], next: nil, count: 0)))
     case .noteCopy: .failed("There is no such recording.")
     case .openFile: opened.map { .done(.opened($0)) } ?? .failed("There is no such file.")
+    case .manifest(let query):
+      .done(.manifest(query, ManifestFacts(keyID: "0123456789ABCDEF", publicKey: "RWkey")))
     case .exportMode(let isOn): .done(.exportMode(isOn))
     case .long, .importFile: .done(.told("done"))
     }
