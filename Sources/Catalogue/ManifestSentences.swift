@@ -24,10 +24,6 @@ extension Catalogue {
     de Ende
     zh 末行
 
-    en The manifest
-    de Das Verzeichnis der Hashes
-    zh 清单
-
     en {1} of {2} recordings of the manifest are here
     de {1} von {2} Aufnahmen des Verzeichnisses sind hier
     zh 清单中的 {2} 个录音有 {1} 个在此
@@ -54,6 +50,14 @@ extension Catalogue {
     """
 
   static let manifestSentences = """
+    en The manifest
+    de Das Verzeichnis der Hashes
+    zh 清单
+
+    en {1} is not a directory
+    de {1} ist kein Ordner
+    zh {1} 不是目录
+
     en the key {1} cannot be read: {2}; the manifest is not continued
     de der Schlüssel {1} lässt sich nicht lesen: {2}; das Verzeichnis der Hashes wird nicht \
     fortgesetzt
@@ -136,17 +140,17 @@ extension Catalogue {
     de fehlende Aufnahmen werden gezählt und sind kein Fehler
     zh 缺少的录音只计数，不算问题
 
-    en reelctl does this by itself, without a recorder: of a card, or of a copy. The files may have \
-    other names, and be in other folders. It names each recording that is missing, changed, \
+    en reelctl does this by itself, without a recorder: of a card, or of a copy. The files may \
+    have other names, and be in other folders. It names each recording that is missing, changed, \
     exchanged for another, or not in the manifest, and each line that was removed, changed or \
     moved. It exits with 1 if anything is not as it should be. Without --key or --public the key \
     is read from the directory itself, and may have been replaced together with the recordings.
-    de reelctl tut dies selbst, ohne Rekorder: mit einer Karte oder einer Kopie. Die Dateien dürfen \
-    andere Namen haben und in anderen Ordnern liegen. Genannt wird jede Aufnahme, die fehlt, \
-    geändert, vertauscht oder nicht im Verzeichnis ist, und jede Zeile, die entfernt, geändert oder \
-    verschoben wurde. Der Rückgabewert ist 1, wenn etwas nicht stimmt. Ohne --key oder --public \
-    wird der Schlüssel aus dem Ordner selbst gelesen und kann zusammen mit den Aufnahmen ersetzt \
-    worden sein.
+    de reelctl tut dies selbst, ohne Rekorder: mit einer Karte oder einer Kopie. Die Dateien \
+    dürfen andere Namen haben und in anderen Ordnern liegen. Genannt wird jede Aufnahme, die \
+    fehlt, geändert, vertauscht oder nicht im Verzeichnis ist, und jede Zeile, die entfernt, \
+    geändert oder verschoben wurde. Der Rückgabewert ist 1, wenn etwas nicht stimmt. Ohne --key \
+    oder --public wird der Schlüssel aus dem Ordner selbst gelesen und kann zusammen mit den \
+    Aufnahmen ersetzt worden sein.
     zh reelctl 自行完成，无需录音机：可用于卡或副本。文件可以有其他名称，也可在其他文件夹中。\
     缺少、更改、互换或不在清单中的录音，以及被删除、更改或移动的行都会列出。若有不符则以 1 退出。\
     没有 --key 或 --public 时，密钥读自目录本身，可能已与录音一同被替换。

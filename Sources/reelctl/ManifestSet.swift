@@ -31,7 +31,7 @@ struct ManifestSet {
       throw ExitError(
         ExitCode.noInput, "there is no manifest in \(directory); name one: --manifest")
     }
-    for path in paths { try read(path, head: head, &report) }
+    for path in paths { try read(path, isNamed: named != nil, head: head, &report) }
     if named == nil {
       for name in names where name.contains(".txt.damaged-") {
         report.add(
@@ -57,7 +57,7 @@ struct ManifestSet {
   }
 
   private mutating func read(
-    _ path: String, head: ManifestHead?, _ report: inout ManifestReport
+    _ path: String, isNamed: Bool, head: ManifestHead?, _ report: inout ManifestReport
   ) throws(ExitError) {
     let stem = path.hasSuffix(".txt") ? String(path.dropLast(4)) : path
     let signature = optional(path + ".minisig").flatMap(Signature.init)
@@ -66,7 +66,9 @@ struct ManifestSet {
       return report.add("The key of \(path) is not beside it; name one with --key.", file: path)
     }
     // Of another key, and not asked for.
-    if key != nil, let beside, beside != own { return report.ignored.append(beside.keyID) }
+    if key != nil, !isNamed, let beside, beside != own {
+      return report.ignored.append(beside.keyID)
+    }
     keyIDs.insert(own.keyID)
     var reading = ManifestReading(own, signature, head: head?.keyID == own.keyID ? head : nil)
     do throws(TapeError) { try reading.read(PosixFile.open(path, .read), &ledger, &hashes) } catch {

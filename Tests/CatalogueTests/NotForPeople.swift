@@ -39,7 +39,6 @@ enum NotForPeople {
     "it does not follow",
     "trusted comment: ",
     "untrusted comment: ",
-    "untrusted comment: minisign public key {1}",
     "one line",
     "read first, and write in batches",
     "Apache License 2.0",
