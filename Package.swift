@@ -4,8 +4,8 @@ import PackageDescription
 // What scripts/fuzz builds is a program of its own; for everybody else it is a folder of tests.
 let fuzzes = Context.environment["REEL_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-  "Recorder", "JSON", "Loop", "Realtime", "Systemd", "Tape", "Library", "Panel", "Host", "Console",
-  "Emulator", "Scratch",
+  "Digest", "Recorder", "JSON", "Loop", "Realtime", "Systemd", "Tape", "Library", "Panel", "Host",
+  "Console", "Emulator", "Scratch",
 ]
 let fuzz: [Target] =
   fuzzes
@@ -179,8 +179,8 @@ let package = Package(
     .testTarget(
       name: "SimulationTests",
       dependencies: [
-        "Recorder", "Loop", "Realtime", "Tape", "Audio", "Library", "Panel", "Console", "Runtime",
-        "CCountingOpus", "Seeds",
+        "Digest", "Recorder", "Loop", "Realtime", "Tape", "Audio", "Library", "Panel", "Console",
+        "Runtime", "CCountingOpus", "Seeds",
       ]),
     .testTarget(
       name: "RuntimeTests", dependencies: ["Console", "Loop", "Recorder", "Runtime"]),
