@@ -43,7 +43,8 @@ final class Manifest<System: FileSystem> {
   private var predecessor: SHA256.Sum?
 
   static var directory: String { ".manifest" }
-  private static var pieceBytes: Int { 1 << 18 }
+  /// Some two hundred lines: a press on a button waits no longer than for one piece.
+  private static var pieceBytes: Int { 1 << 16 }
   /// So many lines are written at once.
   static var batchCount: Int { 200 }
   /// A power cut cannot tear more.

@@ -12,6 +12,8 @@ import Tape
 struct ManifestWork {
   /// Recordings without a line, with their numbers and folders.
   var unlisted: [ItemID: (sequence: Int, folder: ItemID)] = [:]
+  /// Those that are listed next; the last one first.
+  var queue: [ItemID] = []
   /// Deletions whose lines could not be written.
   var erased: [ManifestEvent] = []
   /// Folders to be searched for recordings without a line.
@@ -21,6 +23,17 @@ struct ManifestWork {
   var isResting = false
 
   static let mostUnlisted = 10_000
+
+  /// Returns the next recordings to be listed, by number. They stay until they have their lines.
+  mutating func next(_ count: Int) -> [(id: ItemID, folder: ItemID)] {
+    while let last = queue.last, unlisted[last] == nil { queue.removeLast() }
+    if queue.isEmpty {
+      // Sorted once for many batches.
+      queue = unlisted.sorted { ($0.value.sequence, $0.key) > ($1.value.sequence, $1.key) }
+        .map(\.key)
+    }
+    return queue.suffix(count).reversed().map { ($0, unlisted[$0]?.folder ?? .root) }
+  }
 }
 
 extension Store {
@@ -71,12 +84,11 @@ extension Store {
       manifestWork.erased.removeFirst(erased.count)
       return
     }
-    let next = manifestWork.unlisted
-      .sorted { ($0.value.sequence, $0.key) < ($1.value.sequence, $1.key) }
-      .prefix(Manifest<System>.batchCount)
-    let events = next.compactMap { kept($0.key, in: $0.value.folder, manifest) }
+    let next = manifestWork.next(Manifest<System>.batchCount)
+    let events = next.compactMap { kept($0.id, in: $0.folder, manifest) }
     if !events.isEmpty { try manifest.append(events, at: now) }
     for (id, _) in next { manifestWork.unlisted[id] = nil }
+    manifestWork.queue.removeLast(min(next.count, manifestWork.queue.count))
   }
 
   /// Nil if it has a line by now, or is gone.

@@ -74,6 +74,10 @@ import Testing
     let (code, report) = try verify(talk, "--key", key)
     #expect(code == 0 && report.isWell && report.faults.isEmpty)
     #expect(report.checked == 3 && report.kept == 3 && report.missing == 0)
+    // What a program that copies gets is the same
+    let open = try talk.json(ManifestFacts.self, "manifest", "open")
+    #expect(Int(open.file?.sizeBytes ?? 0) == talk.scratch.bytes(path).count)
+    #expect(Data((open.signature ?? "").utf8) == talk.scratch.bytes(path + ".minisig"))
     // A changed byte is refused by both
     var bytes = talk.scratch.bytes(path)
     bytes[20] ^= 1
