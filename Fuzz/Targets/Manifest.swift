@@ -9,12 +9,12 @@ extension FuzzTarget {
   static let manifest = FuzzTarget(
     name: "manifest", limitBytes: 4096,
     seeds: {
-      let lines = someLines()
+      guard let key = SigningKey(seed: [UInt8](0..<32)) else { throw Broken("no key") }
+      let lines = someLines(key)
       var blake = BLAKE2b()
       var last = SHA256()
       blake.update(lines.flatMap(\.bytes))
       last.update(lines[2].bytes)
-      guard let key = SigningKey(seed: [UInt8](0..<32)) else { throw Broken("no key") }
       let head = ManifestHead(keyID: key.publicKey.keyID, lines: 3, hash: last.sum)
       let signature = Signature(of: blake.sum, comment: head.text, by: key)
       let texts = [signature.text, key.publicKey.fileText, head.text].map { Array($0.utf8) }
@@ -41,13 +41,14 @@ extension FuzzTarget {
       }
     })
 
-  private static func someLines() -> [ManifestLine] {
+  private static func someLines(_ key: SigningKey) -> [ManifestLine] {
     var lines: [ManifestLine] = []
     var before = SHA256.Sum.ofNothing
     for number in 1...3 {
       let line = ManifestLine(
         number: number, number == 3 ? .erased : .kept, RecordingID(high: 7, low: 1), sequence: 1,
-        time: "2026-11-20T14:03:22Z", hashes: number == 3 ? [] : [.ofNothing], before: before)
+        time: "2026-11-20T14:03:22Z", hashes: number == 3 ? [] : [.ofNothing], before: before,
+        sealedBy: key)
       var hash = SHA256()
       hash.update(line.bytes)
       before = hash.sum

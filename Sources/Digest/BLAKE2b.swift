@@ -29,6 +29,15 @@ public struct BLAKE2b: ~Copyable {
 
   public mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
 
+  /// The sum of bytes with a key of 32 bytes, which cannot be computed without that.
+  static func sum(of bytes: [UInt8], key: [UInt8], byteCount: Int) -> [UInt8] {
+    precondition(key.count == 32 && (16...64).contains(byteCount), "as BLAKE2b allows")
+    var sum = [UInt8](repeating: 0, count: byteCount)
+    crypto_generichash_blake2b(
+      &sum, byteCount, bytes, UInt64(bytes.count), key, key.count)
+    return sum
+  }
+
   /// The 64 bytes of the sum so far. More may follow.
   public var sum: [UInt8] {
     let copy = UnsafeMutableRawPointer.allocate(

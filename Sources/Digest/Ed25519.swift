@@ -9,6 +9,7 @@ public struct SigningKey: Sendable {
 
   public let publicKey: PublicKey
   private let secret: [UInt8]
+  private let sealingKey: [UInt8]
 
   /// Nil unless the seed has 32 bytes.
   public init?(seed: [UInt8]) {
@@ -19,6 +20,7 @@ public struct SigningKey: Sendable {
     var hash = SHA256()
     hash.update(open)
     self.secret = secret
+    sealingKey = BLAKE2b.sum(of: Array("reel manifest seal".utf8), key: seed, byteCount: 32)
     publicKey = PublicKey(identity: hash.sum.first, bytes: open)
   }
 
@@ -27,6 +29,15 @@ public struct SigningKey: Sendable {
     var signature = [UInt8](repeating: 0, count: Signature.signatureBytes)
     crypto_sign_ed25519_detached(&signature, nil, bytes, UInt64(bytes.count), secret)
     return signature
+  }
+}
+
+extension SigningKey {
+  static let sealBytes = 16
+
+  /// Bytes that only this key can make of these: by them it knows again what it wrote.
+  func seal(of bytes: [UInt8]) -> [UInt8] {
+    BLAKE2b.sum(of: bytes, key: sealingKey, byteCount: Self.sealBytes)
   }
 }
 

@@ -1,7 +1,8 @@
-// A line of a manifest: what happened to a recording, the hashes of its sound, and the hash of the
-// line before. Plain values; bytes from a card are checked, and a line that is none is nil.
+// A line of a manifest: what happened to a recording, the hashes of its sound, the hash of the line
+// before, and a seal by which the recorder knows its own lines again. Plain values; bytes from a
+// card are checked, and a line that is none is nil.
 //
-//     41 kept 0b1c…-… 41 2026-11-20T14:03:22Z 9f86d0…,60303a… e3b0c4…
+//     41 kept 0b1c…-… 41 2026-11-20T14:03:22Z 9f86d0…,60303a… e3b0c4… 5d41…
 
 /// A line of a manifest.
 public struct ManifestLine: Hashable, Sendable {
@@ -25,6 +26,8 @@ public struct ManifestLine: Hashable, Sendable {
   public let hashes: [SHA256.Sum]
   /// The SHA-256 of the line before, with its line end.
   public let before: SHA256.Sum
+  /// Of the fields before it. Others than the recorder cannot check it, and need not.
+  private let seal: [UInt8]
 
   /// No line is longer, its line end included.
   public static let mostBytes = 1_024
@@ -33,7 +36,19 @@ public struct ManifestLine: Hashable, Sendable {
 
   public init(
     number: Int, _ event: Event, _ recording: RecordingID, sequence: Int, time: String,
-    hashes: [SHA256.Sum], before: SHA256.Sum
+    hashes: [SHA256.Sum], before: SHA256.Sum, sealedBy key: SigningKey
+  ) {
+    let unsealed = ManifestLine(
+      number: number, event, recording, sequence: sequence, time: time, hashes: hashes,
+      before: before, seal: [])
+    self.init(
+      number: number, event, recording, sequence: sequence, time: time, hashes: hashes,
+      before: before, seal: key.seal(of: unsealed.sealedBytes))
+  }
+
+  private init(
+    number: Int, _ event: Event, _ recording: RecordingID, sequence: Int, time: String,
+    hashes: [SHA256.Sum], before: SHA256.Sum, seal: [UInt8]
   ) {
     precondition(hashes.count <= Self.mostHashes && (event == .erased) == hashes.isEmpty)
     precondition(Self.isTime(time.utf8) && (0...Self.mostNumber).contains(sequence))
@@ -44,28 +59,46 @@ public struct ManifestLine: Hashable, Sendable {
     self.time = time
     self.hashes = hashes
     self.before = before
+    self.seal = seal
   }
 
   /// The bytes of the line, with its line end.
   public var bytes: [UInt8] {
+    var text = sealedBytes
+    for byte in seal { text += [digit(byte >> 4), digit(byte & 15)] }
+    return text + [10]
+  }
+
+  private var sealedBytes: [UInt8] {
     let list = hashes.isEmpty ? "-" : hashes.map(\.description).joined(separator: ",")
-    let text = "\(number) \(event.rawValue) \(recording) \(sequence) \(time) \(list) \(before)\n"
+    let text = "\(number) \(event.rawValue) \(recording) \(sequence) \(time) \(list) \(before) "
     return Array(text.utf8)
   }
+
+  /// Whether the key has written this line.
+  public func isSealed(by key: SigningKey) -> Bool { key.seal(of: sealedBytes) == seal }
 
   /// Reads a line without its line end; nil if it is none.
   public init?(_ line: ArraySlice<UInt8>) {
     guard line.count < Self.mostBytes else { return nil }
     let fields = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-    guard fields.count == 7, let number = Self.number(fields[0]), number > 0,
+    guard fields.count == 8, let number = Self.number(fields[0]), number > 0,
       let event = Event.allCases.first(where: { fields[1].elementsEqual($0.rawValue.utf8) }),
       let recording = RecordingID(fields[2]), let sequence = Self.number(fields[3]),
       Self.isTime(fields[4]), let hashes = Self.hashes(fields[5]),
-      (event == .erased) == hashes.isEmpty, let before = SHA256.Sum(fields[6])
+      (event == .erased) == hashes.isEmpty, let before = SHA256.Sum(fields[6]),
+      let seal = Self.seal(fields[7])
     else { return nil }
     self.init(
       number: number, event, recording, sequence: sequence,
-      time: String(decoding: fields[4], as: UTF8.self), hashes: hashes, before: before)
+      time: String(decoding: fields[4], as: UTF8.self), hashes: hashes, before: before,
+      seal: seal)
+  }
+
+  private static func seal(_ field: Field) -> [UInt8]? {
+    let digits = field.compactMap(hexadecimal)
+    guard digits.count == field.count, digits.count == 2 * SigningKey.sealBytes else { return nil }
+    return (0..<SigningKey.sealBytes).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] }
   }
 
   private typealias Field = ArraySlice<UInt8>
@@ -156,6 +189,8 @@ private func hexadecimal(_ byte: UInt8) -> UInt8? {
   default: nil
   }
 }
+
+private func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 
 private func sixteen(_ word: UInt64) -> String {
   let digits = String(word, radix: 16)

@@ -14,6 +14,8 @@ public struct ManifestReader: ~Copyable {
     case misplaced(Int)
     /// The next line has another hash of this line.
     case altered(Int)
+    /// The key that was named did not write the line.
+    case forged(Int)
     /// The last bytes have no line end.
     case torn
   }
@@ -40,11 +42,15 @@ public struct ManifestReader: ~Copyable {
   private var isInOrder = true
 
   private let markedCount: Int?
+  private let key: SigningKey?
   /// The hash of the line of the number that was asked for, and the BLAKE2b-512 up to it.
   public private(set) var marked: (hash: SHA256.Sum, sum: [UInt8])?
 
   /// - Parameter count: of how many lines the sum is wanted, such as those of a signature.
-  public init(marking count: Int? = nil) { markedCount = count }
+  /// - Parameter key: the one that must have written each line; nil if that cannot be known.
+  public init(marking count: Int? = nil, sealedBy key: SigningKey? = nil) {
+    (markedCount, self.key) = (count, key)
+  }
 
   /// The BLAKE2b-512 of all lines so far.
   public var sum: [UInt8] { blake.sum }
@@ -125,6 +131,7 @@ public struct ManifestReader: ~Copyable {
   }
 
   private func fault(of line: ManifestLine) -> Fault? {
+    if let key, !line.isSealed(by: key) { return .forged(line.number) }
     if line.number > highest + 1 { return .missing(highest + 1...line.number - 1) }
     if line.number <= highest { return .misplaced(line.number) }
     // Behind a fault there is nothing to compare with.

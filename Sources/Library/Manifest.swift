@@ -1,7 +1,8 @@
 // The manifest of this recorder on a card: a text with a line for each recording, and its signature
 // beside it (docs/manifest.md). A line is appended and synced; then the signature is written anew.
 // A power cut leaves at most a torn last line, which is cut off, and a signature of fewer lines,
-// which is made again. Used on the card's thread; the key never reaches the card.
+// which is made again, of lines with the seal of the key: others could say that a recording was
+// deleted which was not. Used on the card's thread; the key never reaches the card.
 
 import Digest
 import Recorder
@@ -47,6 +48,8 @@ final class Manifest<System: FileSystem> {
   private static var pieceBytes: Int { 1 << 16 }
   /// So many lines are written at once.
   static var batchCount: Int { 200 }
+  /// More than a million lines are not of a recorder, and are not read.
+  private static var mostBytes: Int64 { 1 << 28 }
   /// A power cut cannot tear more.
   private static var mostTornBytes: Int64 { Int64(batchCount * ManifestLine.mostBytes) }
 
@@ -125,13 +128,20 @@ final class Manifest<System: FileSystem> {
       phase = .read
       return
     }
-    hasPublicKey = try system.entry(publicKeyPath)?.kind == .file
+    if try system.entry(publicKeyPath)?.kind == .file {
+      // Found by random failures: a card that failed had made the file, and not written it.
+      let bytes = try system.open(publicKeyPath, .read).bytes(at: 0, count: Signature.mostBytes)
+      hasPublicKey = bytes.elementsEqual(publicKey.fileText.utf8)
+    }
     if try system.entry(signaturePath)?.kind == .file {
       let file = try system.open(signaturePath, .read)
       signature = Signature(try file.bytes(at: 0, count: Signature.mostBytes + 1))
     }
-    reader = ManifestReader(marking: signature.flatMap { ManifestHead($0.comment)?.lines })
-    if try system.entry(path)?.kind == .file {
+    reader = ManifestReader(
+      marking: signature.flatMap { ManifestHead($0.comment)?.lines }, sealedBy: key)
+    let entry = try system.entry(path)
+    if let entry, entry.byteCount > Self.mostBytes { return try setAside(.ofNothing, report) }
+    if entry?.kind == .file {
       phase = .reading(try system.open(path, .read))
     } else {
       try end(fileBytes: 0, report)
@@ -208,7 +218,7 @@ final class Manifest<System: FileSystem> {
       let line = ManifestLine(
         number: reader.count + lines.count + 1, event.event,
         RecordingID(high: event.id.high, low: event.id.low), sequence: event.sequence, time: text,
-        hashes: event.hashes, before: before)
+        hashes: event.hashes, before: before, sealedBy: key)
       var hash = SHA256()
       hash.update(line.bytes)
       before = hash.sum

@@ -100,6 +100,8 @@ extension Store {
       let entry = home.index.entries[id], entry.isListable, let recording = entry.recording
     else { return nil }
     let hashes = recording.trackNumbers.compactMap { recording.sound(ofTrack: $0).hash }
+    // A damaged index may name more tracks than there can be.
+    guard (1...Tracks.most).contains(hashes.count) else { return nil }
     return ManifestEvent(
       event: .kept, id: id, sequence: recording.sequence ?? 0,
       hashes: hashes.map { SHA256.Sum($0.first, $0.second, $0.third, $0.fourth) })

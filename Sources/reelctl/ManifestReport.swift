@@ -66,7 +66,7 @@ struct ManifestReport: Encodable {
     case .missing(let lines):
       add("Lines \(lines.lowerBound) to \(lines.upperBound) of the manifest are missing.")
     case .misplaced(let line): add("Line \(line) of the manifest is not in its place.")
-    case .altered(let line): add("Line \(line) of the manifest was changed.")
+    case .altered(let line), .forged(let line): add("Line \(line) of the manifest was changed.")
     case .torn: add("The manifest does not end with a whole line.")
     }
   }

@@ -44,6 +44,8 @@ enum NotForPeople {
     "Apache License 2.0",
     "manifest open",
     "manifest verify",
+    "as BLAKE2b allows",
+    "reel manifest seal",
     " (and {1} more)",
     " and ",
     " or ",

@@ -13,12 +13,17 @@ import Testing
       let line = ManifestLine(
         number: number, isLast ? .erased : .kept, Self.id(isLast ? 1 : number),
         sequence: isLast ? 1 : number, time: "2026-11-20T14:03:22Z",
-        hashes: isLast ? [] : Self.hashes(number), before: before)
+        hashes: isLast ? [] : Self.hashes(number), before: before, sealedBy: Self.key)
       lines.append(line)
       before = Self.hash(of: line.bytes)
     }
     return lines
   }
+
+  static let key = {
+    guard let key = SigningKey(seed: [UInt8](0..<32)) else { preconditionFailure("32 bytes") }
+    return key
+  }()
 
   static func id(_ number: Int) -> RecordingID { RecordingID(high: 0xAB, low: UInt64(number)) }
 
@@ -62,8 +67,9 @@ import Testing
     let hash = Self.hashes(1)[0]
     #expect(
       text
-        == "1 kept 00000000-0000-00ab-0000-000000000001 1 2026-11-20T14:03:22Z \(hash)"
-        + " e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\n")
+        .hasPrefix(
+          "1 kept 00000000-0000-00ab-0000-000000000001 1 2026-11-20T14:03:22Z \(hash)"
+            + " e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855 "))
     #expect(
       ManifestLine(Array(text.dropLast().replacing("1 kept", with: "01 kept").utf8)[...]) == nil)
     for bad in ["kept", "ab-", "T14", "Z "] {
@@ -109,7 +115,7 @@ import Testing
     #expect(with { $0.swapAt(3, 4) } == [.missing(4...4), .misplaced(4)])
     #expect(with { $0.insert($0[4], at: 5) } == [.misplaced(5)])
     // A hash in one is another: the next line tells
-    let place = lines[4].count - 70
+    let place = lines[4].count - 110
     #expect(with { $0[4][place] = $0[4][place] == 0x30 ? 0x31 : 0x30 } == [.altered(5)])
     // One is no line any more
     #expect(with { $0[4][place] = 0x20 } == [.unreadable(after: 4), .missing(5...5)])
@@ -138,7 +144,8 @@ import Testing
       ledger.add(
         ManifestLine(
           number: number, .kept, ManifestTests.id(number), sequence: number,
-          time: "2026-11-20T14:03:22Z", hashes: ManifestTests.hashes(number), before: .ofNothing))
+          time: "2026-11-20T14:03:22Z", hashes: ManifestTests.hashes(number), before: .ofNothing,
+          sealedBy: ManifestTests.key))
     }
     return ledger
   }
@@ -192,7 +199,8 @@ import Testing
     func line(_ event: ManifestLine.Event) -> ManifestLine {
       ManifestLine(
         number: 4, event, ManifestTests.id(1), sequence: 1, time: "2026-11-20T14:03:22Z",
-        hashes: event == .kept ? ManifestTests.hashes(1) : [], before: .ofNothing)
+        hashes: event == .kept ? ManifestTests.hashes(1) : [], before: .ofNothing,
+        sealedBy: ManifestTests.key)
     }
     var (ledger, other) = (ledger(), ManifestLedger())
     other.add(line(.kept))

@@ -152,6 +152,26 @@ import Testing
     #expect(new.lines.first?.before == last.sum)
   }
 
+  @Test("a line that another program adds is not signed, whether or not there is a signature")
+  func forged() throws {
+    let desk = try StoreDesk(key: key)
+    try desk.record("First")
+    let before = desk.file(path)
+    let other = try #require(SigningKey(seed: [UInt8](2...33)))
+    let last = try #require(try content(desk).lines.last)
+    var hash = SHA256()
+    hash.update(last.bytes)
+    let line = ManifestLine(
+      number: 2, .erased, last.recording, sequence: 1, time: last.time, hashes: [],
+      before: hash.sum, sealedBy: other)
+    for isSigned in [true, false] {
+      try desk.put(path, before + line.bytes)
+      if !isSigned { try desk.remove(path + ".minisig") }
+      _ = try desk.reopen()
+      #expect(try content(desk).bytes == Array(before))
+    }
+  }
+
   @Test("another recorder's manifest on the card stays, and the new one begins with its head")
   func other() throws {
     let desk = try StoreDesk(key: key)
