@@ -153,21 +153,25 @@ extension Store {
 
   // MARK: Deletions
 
-  /// Writes that recordings are deleted for good. A card that refuses the lines, such as a full
-  /// one, does not hold up a deletion: they are written later.
+  /// Writes that recordings are deleted for good. A card that refuses the lines twice, such as a
+  /// full one, does not hold up a deletion: they are written later.
   func listErased(_ entries: [Entry]) {
     guard let manifest else { return }
     for entry in entries { manifestWork.unlisted[entry.id] = nil }
-    do {
-      while try manifest.readMore(reportManifest) {}
-      let events = entries.compactMap { entry -> ManifestEvent? in
-        guard let recording = entry.recording, manifest.keeps(entry.id) else { return nil }
-        return ManifestEvent(event: .erased, id: entry.id, sequence: recording.sequence ?? 0)
+    manifestWork.erased += entries.compactMap { entry in
+      entry.recording.map {
+        ManifestEvent(event: .erased, id: entry.id, sequence: $0.sequence ?? 0)
       }
-      manifestWork.erased += events
-      while !manifestWork.erased.isEmpty { try writeLines(manifest) }
-    } catch {
-      rest(because: error)
+    }
+    for isLast in [false, true] {
+      do { return try writeErased(manifest) } catch { if isLast { rest(because: error) } }
+    }
+  }
+
+  private func writeErased(_ manifest: Manifest<System>) throws(TapeError) {
+    while !manifestWork.erased.isEmpty {
+      if try manifest.readMore(reportManifest) { continue }
+      try writeLines(manifest)
     }
   }
 
