@@ -76,7 +76,10 @@ public struct ManifestLine: Hashable, Sendable {
   }
 
   /// Whether the key has written this line.
-  public func isSealed(by key: SigningKey) -> Bool { key.seal(of: sealedBytes) == seal }
+  /// - Parameter bytes: the line as it was read, with its line end: making it anew takes long.
+  func isSealed(by key: SigningKey, in bytes: [UInt8]) -> Bool {
+    key.seal(of: Array(bytes.dropLast(2 * SigningKey.sealBytes + 1))) == seal
+  }
 
   /// Reads a line without its line end; nil if it is none.
   public init?(_ line: ArraySlice<UInt8>) {
@@ -96,9 +99,14 @@ public struct ManifestLine: Hashable, Sendable {
   }
 
   private static func seal(_ field: Field) -> [UInt8]? {
-    let digits = field.compactMap(hexadecimal)
-    guard digits.count == field.count, digits.count == 2 * SigningKey.sealBytes else { return nil }
-    return (0..<SigningKey.sealBytes).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] }
+    guard field.count == 2 * SigningKey.sealBytes else { return nil }
+    var seal: [UInt8] = []
+    seal.reserveCapacity(SigningKey.sealBytes)
+    for start in stride(from: field.startIndex, to: field.endIndex, by: 2) {
+      guard let byte = word(field[start..<start + 2]) else { return nil }
+      seal.append(UInt8(truncatingIfNeeded: byte))
+    }
+    return seal
   }
 
   private typealias Field = ArraySlice<UInt8>
@@ -121,6 +129,8 @@ public struct ManifestLine: Hashable, Sendable {
 
   private static func hashes(_ field: Field) -> [SHA256.Sum]? {
     if field.elementsEqual("-".utf8) { return [] }
+    // Most recordings have one track.
+    if let hash = SHA256.Sum(field) { return [hash] }
     let parts = field.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     let hashes = parts.compactMap { SHA256.Sum($0) }
     return hashes.count == parts.count && hashes.count <= mostHashes ? hashes : nil
@@ -134,23 +144,18 @@ public struct RecordingID: Hashable, Comparable, Sendable, CustomStringConvertib
 
   public init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-  public init?(_ text: String) { self.init(Array(text.utf8)) }
+  public init?(_ text: String) { self.init(Array(text.utf8)[...]) }
 
-  init?(_ field: some Collection<UInt8>) {
-    guard field.count == 36 else { return nil }
-    let dashes = [8, 13, 18, 23]
-    var words: [UInt64] = [0, 0]
-    var place = 0
-    for (index, byte) in field.enumerated() {
-      if dashes.contains(index) {
-        if byte != UInt8(ascii: "-") { return nil }
-        continue
-      }
-      guard let digit = hexadecimal(byte) else { return nil }
-      words[place / 16] = words[place / 16] << 4 | UInt64(digit)
-      place += 1
-    }
-    self.init(high: words[0], low: words[1])
+  init?(_ field: ArraySlice<UInt8>) {
+    guard field.count == 36, case let start = field.startIndex,
+      [8, 13, 18, 23].allSatisfy({ field[start + $0] == UInt8(ascii: "-") }),
+      let first = word(field[start..<start + 8]),
+      let second = word(field[start + 9..<start + 13]),
+      let third = word(field[start + 14..<start + 18]),
+      let fourth = word(field[start + 19..<start + 23]),
+      let last = word(field[(start + 24)...])
+    else { return nil }
+    self.init(high: first << 32 | second << 16 | third, low: fourth << 48 | last)
   }
 
   public var description: String {
@@ -169,17 +174,27 @@ extension SHA256.Sum {
   public static let ofNothing = SHA256().sum
 
   /// Nil unless the text is 64 lowercase hexadecimal digits.
-  public init?(_ text: String) { self.init(Array(text.utf8)) }
+  public init?(_ text: String) { self.init(Array(text.utf8)[...]) }
 
-  init?(_ field: some Collection<UInt8>) {
-    guard field.count == 64 else { return nil }
-    var words: [UInt64] = [0, 0, 0, 0]
-    for (index, byte) in field.enumerated() {
-      guard let digit = hexadecimal(byte) else { return nil }
-      words[index / 16] = words[index / 16] << 4 | UInt64(digit)
-    }
-    self.init(words[0], words[1], words[2], words[3])
+  init?(_ field: ArraySlice<UInt8>) {
+    guard field.count == 64, case let start = field.startIndex,
+      let first = word(field[start..<start + 16]),
+      let second = word(field[start + 16..<start + 32]),
+      let third = word(field[start + 32..<start + 48]),
+      let fourth = word(field[(start + 48)...])
+    else { return nil }
+    self.init(first, second, third, fourth)
   }
+}
+
+/// The value of at most 16 lowercase hexadecimal digits; nil if one is none.
+private func word(_ digits: ArraySlice<UInt8>) -> UInt64? {
+  var word: UInt64 = 0
+  for byte in digits {
+    guard let digit = hexadecimal(byte) else { return nil }
+    word = word << 4 | UInt64(digit)
+  }
+  return word
 }
 
 private func hexadecimal(_ byte: UInt8) -> UInt8? {

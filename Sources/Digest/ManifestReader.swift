@@ -112,7 +112,7 @@ public struct ManifestReader: ~Copyable {
       count(bytes)
       return true
     }
-    if let fault = fault(of: line), !onFault(fault) { return false }
+    if let fault = fault(of: line, bytes), !onFault(fault) { return false }
     beginning = beginning ?? line.before
     (isInOrder, highest) = (true, max(highest, line.number))
     var sha256 = SHA256()
@@ -130,8 +130,8 @@ public struct ManifestReader: ~Copyable {
     if count == markedCount { marked = (last.hash, blake.sum) }
   }
 
-  private func fault(of line: ManifestLine) -> Fault? {
-    if let key, !line.isSealed(by: key) { return .forged(line.number) }
+  private func fault(of line: ManifestLine, _ bytes: [UInt8]) -> Fault? {
+    if let key, !line.isSealed(by: key, in: bytes) { return .forged(line.number) }
     if line.number > highest + 1 { return .missing(highest + 1...line.number - 1) }
     if line.number <= highest { return .misplaced(line.number) }
     // Behind a fault there is nothing to compare with.
