@@ -73,7 +73,7 @@ extension FuzzTarget {
   private static func read(
     _ bytes: [UInt8], piece: Int
   ) throws -> (lines: [ManifestLine], sum: [UInt8], isLineLike: Bool) {
-    var reader = ManifestReader(marking: 2)
+    let reader = ManifestReader(marking: 2)
     var (lines, faults): ([ManifestLine], [ManifestReader.Fault]) = ([], [])
     var rest = bytes[...]
     while !rest.isEmpty {

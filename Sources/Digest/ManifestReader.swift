@@ -2,8 +2,9 @@
 // lines, and hashes all of them for the signature. The caller decides what a fault means. Any
 // thread, one at a time for each value.
 
-/// Follows the lines of a manifest.
-public struct ManifestReader: ~Copyable {
+/// Follows the lines of a manifest. A class, because Swift 6.0 does not compile it as a struct that
+/// cannot be copied.
+public final class ManifestReader {
   /// What is wrong with a line.
   public enum Fault: Hashable, Sendable {
     /// The bytes behind so many lines are no line.
@@ -64,7 +65,7 @@ public struct ManifestReader: ~Copyable {
   /// Adds the next bytes. `onFault` returns whether to go on; the bytes of a line that is refused
   /// are not added.
   /// - Returns: false if a fault ended it.
-  public mutating func add(
+  public func add(
     _ piece: UnsafeRawBufferPointer, onFault: (Fault) -> Bool, onLine: (Item) -> Void
   ) -> Bool {
     let bytes = rest + piece
@@ -84,7 +85,7 @@ public struct ManifestReader: ~Copyable {
   }
 
   /// Adds a line that is known to follow, such as one that was just written.
-  public mutating func add(_ line: ManifestLine) {
+  public func add(_ line: ManifestLine) {
     _ = take(line.bytes, { _ in preconditionFailure("it does not follow") }, { _ in })
   }
 
@@ -96,14 +97,14 @@ public struct ManifestReader: ~Copyable {
   }
 
   /// Counts bytes that are no line as a part of the file.
-  private mutating func skip() {
+  private func skip() {
     blake.update(rest)
     byteCount += Int64(rest.count)
     rest = []
     isInOrder = false
   }
 
-  private mutating func take(
+  private func take(
     _ bytes: [UInt8], _ onFault: (Fault) -> Bool, _ onLine: (Item) -> Void
   ) -> Bool {
     guard let line = ManifestLine(bytes.dropLast()) else {
@@ -123,7 +124,7 @@ public struct ManifestReader: ~Copyable {
     return true
   }
 
-  private mutating func count(_ bytes: [UInt8]) {
+  private func count(_ bytes: [UInt8]) {
     blake.update(bytes)
     byteCount += Int64(bytes.count)
     count += 1

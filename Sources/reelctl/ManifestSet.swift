@@ -89,11 +89,11 @@ struct ManifestSet {
 }
 
 /// A manifest that is being read.
-private struct ManifestReading: ~Copyable {
+private struct ManifestReading {
   private let key: PublicKey
   private let signature: Signature?
   private let head: ManifestHead?
-  private(set) var reader: ManifestReader
+  let reader: ManifestReader
   private var hashAtHead: SHA256.Sum?
   private var faults: [ManifestReader.Fault] = []
 

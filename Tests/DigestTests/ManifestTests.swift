@@ -41,7 +41,7 @@ import Testing
   private func faults(
     _ bytes: [UInt8], inPiecesOf count: Int = 50
   ) -> [ManifestReader.Fault] {
-    var reader = ManifestReader()
+    let reader = ManifestReader()
     var faults: [ManifestReader.Fault] = []
     for start in stride(from: 0, to: bytes.count, by: count) {
       bytes[start..<min(start + count, bytes.count)].withUnsafeBytes { piece in
@@ -83,7 +83,7 @@ import Testing
     let lines = lines(9)
     let bytes = lines.flatMap(\.bytes)
     #expect(faults(bytes, inPiecesOf: piece) == [])
-    var reader = ManifestReader(marking: 4)
+    let reader = ManifestReader(marking: 4)
     var read: [ManifestLine] = []
     for start in stride(from: 0, to: bytes.count, by: piece) {
       bytes[start..<min(start + piece, bytes.count)].withUnsafeBytes {

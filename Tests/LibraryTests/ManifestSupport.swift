@@ -43,7 +43,7 @@ struct ManifestContent {
   }
 
   private mutating func follow(_ key: SigningKey) throws {
-    var reader = ManifestReader()
+    let reader = ManifestReader()
     var (faults, lines): ([ManifestReader.Fault], [ManifestLine]) = ([], [])
     _ = bytes.withUnsafeBytes { bytes in
       reader.add(
