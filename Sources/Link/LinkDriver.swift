@@ -66,18 +66,41 @@ public final class LinkDriver {
   public func copy(
     _ request: CopyRequest, to target: any Target, done: @escaping (CopyOutcome) -> Void
   ) throws(LinkError) -> LinkJob {
-    let job = LinkJob(engine)
-    var measure = Measurement(request, hashesWhole: target.traits.signsContent)
-    job.task = try SteppedTask(on: loop) { [weak self] in
-      guard let result = measure.step() else { return true }
+    try measure(request, for: target) { [weak self] result, job in
       switch result {
-      case .failure(let error):
-        job.task = nil
-        done(.failed(error))
+      case .failure(let error): done(.failed(error))
       case .success(let content):
         let machine = CopyJob(content, to: request.name, traits: target.traits)
         self?.run(machine, nil, at: target, request.file, job, done)
       }
+    }
+  }
+
+  /// Writes a file in place of the one before. `done` is as of `copy`.
+  public func overwrite(
+    _ request: CopyRequest, at target: any Target, done: @escaping (LinkError?) -> Void
+  ) throws(LinkError) -> LinkJob {
+    try measure(request, for: target) { [weak self] result, job in
+      switch result {
+      case .failure(let error): done(error)
+      case .success(let content):
+        let machine = OverwriteJob(content, to: request.name, traits: target.traits)
+        self?.run(machine, nil, at: target, request.file, job, done)
+      }
+    }
+  }
+
+  /// Reads the file in pieces.
+  private func measure(
+    _ request: CopyRequest, for target: any Target,
+    then: @escaping (Result<Content, LinkError>, LinkJob) -> Void
+  ) throws(LinkError) -> LinkJob {
+    let job = LinkJob(engine)
+    var measure = Measurement(request, hashesWhole: target.traits.signsContent)
+    job.task = try SteppedTask(on: loop) {
+      guard let result = measure.step() else { return true }
+      job.task = nil
+      then(result, job)
       return false
     }
     return job

@@ -15,6 +15,7 @@ final class LinkLane {
   private let line: RecorderLine
   /// Nil if the target gets no texts.
   private var exchange: TextsExchange?
+  private var manifest: ManifestCopy?
   private var queue: CopyQueue
   private var timer: Timer?
   private var job: LinkJob?
@@ -34,6 +35,7 @@ final class LinkLane {
         self?.ask($0, $1)
       }
     }
+    manifest = ManifestCopy(configuration, target, driver) { [weak self] in self?.ask($0, $1) }
     timer = try loop.timer(afterMilliseconds: 1 << 40, slackMilliseconds: 1000) { [weak self] in
       self?.handle(.tick)
     }
@@ -50,6 +52,7 @@ final class LinkLane {
     job?.stop()
     job = nil
     exchange?.stop()
+    manifest?.stop()
     handle(.disconnected)
   }
 
@@ -89,6 +92,7 @@ final class LinkLane {
     case .note(let recording, let record): note(recording, record)
     case .tell(let telling): line.ask(LinkWords.words(of: telling, at: target.name))
     case .rest(let until):
+      if !queue.isBusy { manifest?.refresh() }
       timer?.restart(afterMilliseconds: max(0, until - Self.nowSeconds) * 1000)
     }
   }

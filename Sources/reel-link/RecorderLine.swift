@@ -135,13 +135,24 @@ final class RecorderLine {
       onArrival(hello)
     case .ok(let id, let answer):
       var file: OpenedFile?
-      if case .opened = answer, !files.isEmpty { file = files.removeFirst() }
+      if answer.hasFile, !files.isEmpty { file = files.removeFirst() }
       waiting.removeValue(forKey: id)?(Reply(answer: answer, file: file))
     case .error(let id?, let failure):
       waiting.removeValue(forKey: id)?(Reply(answer: .failed(failure), file: nil))
     case .error(nil, let failure): lose(failure.sentence)
     case .now(Self.statusRequest, .status(let status)): onStatus(status)
     case .part, .now, .changes, .end: break
+    }
+  }
+}
+
+extension Answer {
+  /// Whether an open file comes beside it.
+  fileprivate var hasFile: Bool {
+    switch self {
+    case .opened: true
+    case .manifest(let facts): facts.file != nil
+    default: false
     }
   }
 }

@@ -127,6 +127,33 @@ import Testing
     #expect(try notices(rig).joined().contains("A copy is gone from its target"))
   }
 
+  @Test("the manifest leaves with the copies: there, too, it names what is missing and changed")
+  func manifest() throws {
+    let rig = try OffloadRig()
+    for title in ["Kitchen", "Garden"] { try rig.talk.record(title) }
+    try rig.link(until: "the manifest") {
+      try rig.isUpToDate() && rig.files.contains { $0.hasSuffix(".txt.minisig") }
+    }
+    let head = try rig.talk.json(ManifestFacts.self, "manifest")
+    let key = head.publicKey ?? ""
+    #expect(head.lines == 2)
+    func verify() throws -> Scratch.Result {
+      try rig.talk.run(["manifest", "verify", rig.copies, "--key", key])
+    }
+    let well = try verify()
+    #expect(well.ending == .exited(0), "\(well)")
+    // When one is recorded more, then the target has its line, too
+    try rig.talk.record("Attic")
+    try rig.link(until: "three lines") {
+      try rig.isUpToDate() && rig.text(".manifest/\(head.keyID ?? "").txt.minisig").contains(" 3 ")
+    }
+    #expect(try verify().ending == .exited(0))
+    // and what is taken away there is named
+    try FileManager.default.removeItem(atPath: rig.copies + "/0002 Garden.opus")
+    let lacking = try verify()
+    #expect(lacking.ending == .exited(1) && "\(lacking)".contains("2"), "\(lacking)")
+  }
+
   @Test("a library comes back onto a new card, sound compared, with all that was typed")
   func fetched() throws {
     // given a library with a target, texts that are only in the index, and one in the trash

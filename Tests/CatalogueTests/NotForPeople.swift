@@ -109,6 +109,7 @@ enum NotForPeople {
     "-----BEGIN ",
     "read back",
     "read the texts",
+    "write the manifest",
     "write the texts",
     "“{1}” at {2}",
     "no space",
