@@ -258,5 +258,29 @@ extension Catalogue {
     dieses Verzeichnis.
     zh 用于新存储卡：reelctl 让 `reel-link` 取回目标处的每个录音并核对其声音。期间录音机交出存储卡，因此无法录音；之后它会全部收入，reel-link \
     运行时随后恢复键入的文字。已有的内容保持不变。需要对存储卡的写权限。使用 --to 时文件只放入该目录。
+
+    en {1}: reel-link is not running.
+    de {1}: reel-link läuft nicht.
+    zh {1}：reel-link 未运行。
+
+    en Start it with 'systemctl start reel-link'; its journal says why it ended.
+    de Mit 'systemctl start reel-link' starten; sein Journal sagt, warum es endete.
+    zh 请用 'systemctl start reel-link' 启动；其日志说明结束的原因。
+
+    en {1}: everything is copied.
+    de {1}: alles ist kopiert.
+    zh {1}：全部已复制。
+
+    en {1}: {2} to go.
+    de {1}: {2} stehen aus.
+    zh {1}：还有 {2} 个。
+
+    en the last copy failed.
+    de die letzte Kopie ist gescheitert.
+    zh 上次复制失败。
+
+    en 'reel-link try' sends a small file to each target and says how that went.
+    de 'reel-link try' sendet eine kleine Datei an jedes Ziel und sagt, wie das ging.
+    zh 'reel-link try' 向每个目标发送一个小文件，并说明结果。
     """
 }

@@ -1,6 +1,6 @@
-// A file that only this recorder writes, and writes anew: its manifest. It is sent under a temporary
-// name, and takes the place of the one before, which is removed. A crash between the two leaves the
-// part, and the next job sends it once more. Pure.
+// A file that only this recorder writes, and writes anew: its manifest. It is sent under a
+// temporary name, and takes the place of the one before, which is removed. A crash between the two
+// leaves the part, and the next job sends it once more. Pure.
 
 /// Writes a file in place of the one before.
 public struct OverwriteJob: RemoteMachine, Equatable, Sendable {

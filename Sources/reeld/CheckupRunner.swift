@@ -134,6 +134,7 @@ final class CheckupRunner {
     facts.limits = isVirtual ? .notNeeded : .asked(denials: state.device.denials)
     facts.microphone = state.microphoneFacts(peakDecibels: peak.map(PeakLevel.decibels))
     facts.encoding = state.device.encoding
+    facts.copying = state.copying
     facts.speaker = state.speakerFacts
     facts.panel = dependencies.panel()
     facts.clock = ClockFacts(

@@ -196,4 +196,22 @@ import Testing
     #expect(report.items.first?.tracks?.count == 1)
     #expect(report.next.flatMap { CopyPlace($0) } == page.next)
   }
+
+  @Test("a checkup says of each target whether it copies, and what to do if it does not")
+  func checkup() {
+    func checks(_ given: Given) -> [CheckupView.Check] {
+      var facts = CheckupFacts()
+      facts.copying = given.state.copying
+      return CheckupView(facts).checks.filter { $0.name == "copies" }
+    }
+    #expect(checks(given()).isEmpty)
+    let well = say("copying nas --state waiting --waiting 0", given())
+    #expect(checks(well).map(\.verdict) == [.well])
+    let failed = say("copying nas --state failed --why Full.", well)
+    #expect(checks(failed).map(\.sentence) == ["nas: Full."])
+    #expect(checks(failed).first?.advice?.contains("reel-link try") == true)
+    let gone = failed.when(.console(.closed(1001)))
+    #expect(checks(gone).map(\.sentence) == ["nas: reel-link is not running."])
+    #expect(checks(gone).map(\.verdict) == [.wrong])
+  }
 }

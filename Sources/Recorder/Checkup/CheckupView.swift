@@ -44,6 +44,7 @@ public struct CheckupView: Equatable, Codable, Sendable {
       facts.service.checks, facts.configuration.checks, facts.card.checks, facts.limits.checks,
       facts.microphone.checks, facts.abilityChecks, facts.encoding.map { [$0.check] },
       facts.speaker?.checks, facts.panel?.checks, facts.clock.checks, facts.board.checks,
+      facts.copying?.checks,
     ]
     self.init(all.flatMap { $0 ?? [] }, ability: facts.ability)
   }
@@ -72,6 +73,8 @@ public struct CheckupFacts: Equatable, Sendable {
   public var panel: PanelFacts?
   public var clock = ClockFacts()
   public var board = BoardFacts()
+  /// Where copies go. Nil: no program told of a target, and not mentioned.
+  public var copying: Copying?
 
   public init() {}
 
