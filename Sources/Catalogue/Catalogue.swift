@@ -28,7 +28,7 @@ public enum Catalogue {
     refusalSentences, noticeSentences, commandSentences, helpSentences, programSentences,
     doctorSentences, abilitySentences, soundSentences, cardSentences, panelSentences,
     configurationSentences, spectatorSentences, exchangeSentences, soundCardSentences,
-    mistakeSentences, clippingSentences, copySentences, linkSentences,
+    mistakeSentences, clippingSentences, copySentences, linkSentences, webSentences,
   ]
 
   private static let byKey: [String: CatalogueEntry] = Dictionary(

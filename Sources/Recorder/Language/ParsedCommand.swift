@@ -95,7 +95,7 @@ extension ParsedCommand {
     case .copies, .copied, .copying, .openFile: return try copying(call)
     case .status, .watch, .list, .enter, .place, .info, .detail, .notices, .panel, .identify,
       .config,
-      .flight, .doctor, .mode, .completion, .complete, .help, .version:
+      .flight, .doctor, .mode, .web, .completion, .complete, .help, .version:
       return try looking(call)
     }
   }
