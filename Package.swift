@@ -135,6 +135,7 @@ let package = Package(
     .testTarget(
       name: "LinkTests", dependencies: ["Digest", "JSON", "Link", "Systemd", "Scratch"],
       exclude: ["servers"]),
+    .testTarget(name: "WebTests", dependencies: ["JSON", "Web", "Scratch"]),
     .testTarget(name: "RealtimeTests", dependencies: ["CRealtime", "Realtime"]),
     .testTarget(name: "SystemdTests", dependencies: ["Systemd", "Scratch"]),
     .systemLibrary(
@@ -174,7 +175,8 @@ let package = Package(
     .testTarget(
       name: "ApplianceTests",
       dependencies: [
-        "reeld", "reelctl", "reel-link", "Console", "Library", "Recorder", "Tape", "Emulator",
+        "reeld", "reelctl", "reel-link", "reel-web", "Console", "Library", "Recorder", "Tape",
+        "Emulator",
         "Scratch",
       ]),
     .target(

@@ -1,9 +1,19 @@
-// libmicrohttpd for Swift. Its calls that begin a daemon and ask for facts are variadic, which Swift
-// cannot call: here is one typed function for each. Only the target Web imports this. Its form
-// parser, where its one published flaw was, is not used.
+// libmicrohttpd for Swift. Its calls that begin a daemon and ask for facts are variadic, which
+// Swift cannot call: here is one typed function for each. Only the target Web imports this. Its
+// form parser, where its one published flaw was, is not used.
 #pragma once
 
 #include <microhttpd.h>
+#include <string.h>
+
+// Decodes the escapes of an address. A zero byte would end it early for C: with one in it the
+// address is left as it is, and names nothing.
+static inline size_t reel_mhd_unescape(void *context, struct MHD_Connection *connection,
+                                       char *text) {
+  (void)context;
+  (void)connection;
+  return strstr(text, "%00") ? strlen(text) : MHD_http_unescape(text);
+}
 
 struct reel_mhd_limits {
   int connections;
@@ -25,6 +35,7 @@ static inline struct MHD_Daemon *reel_mhd_start(
       {MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits.memory_bytes, NULL},
       {MHD_OPTION_STRICT_FOR_CLIENT, 1, NULL},
       {MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, NULL},
+      {MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)reel_mhd_unescape, NULL},
       {MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)completed, context},
       {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)connected, context},
       {MHD_OPTION_END, 0, NULL}};
@@ -71,7 +82,8 @@ static inline struct MHD_Response *reel_mhd_stream(
 static const ssize_t reel_mhd_end = -1;
 static const ssize_t reel_mhd_break = -2;
 
-// Enumerators that one release's header closes and another's does not: Swift names them differently.
+// Enumerators that one release's header closes and another's does not: Swift names them
+// differently.
 static const enum MHD_Result reel_mhd_yes = MHD_YES;
 static const enum MHD_Result reel_mhd_no = MHD_NO;
 static const enum MHD_ConnectionNotificationCode reel_mhd_started = MHD_CONNECTION_NOTIFY_STARTED;

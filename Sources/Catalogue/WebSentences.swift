@@ -9,15 +9,15 @@ extension Catalogue {
     zh 打开或关闭浏览器页面，并配对浏览器
 
     en The page is served by `reel-web`, and off at first. `pair` prints where it is and a code, \
-    which one browser types within five minutes; without --role it may do everything that the page \
-    offers. `sessions` lists the paired browsers with when each was last seen, and `revoke` ends \
-    the session of one, named as there, or of all. reel-web is asked at --admin PATH, or at \
+    which one browser types within five minutes; without --role it may do everything that the \
+    page offers. `sessions` lists the paired browsers with when each was last seen, and `revoke` \
+    ends the session of one, named as there, or of all. reel-web is asked at --admin PATH, or at \
     REEL_WEB_SOCKET, or else at /run/reel-web/admin.sock.
-    de Die Seite kommt von `reel-web` und ist zuerst aus. `pair` zeigt, wo sie ist, und einen Code, \
-    den ein Browser innerhalb von fünf Minuten eingibt; ohne --role darf er alles, was die Seite \
-    bietet. `sessions` zeigt die gekoppelten Browser und wann jeder zuletzt da war, `revoke` \
-    beendet die Sitzung eines davon, wie dort genannt, oder aller. reel-web wird gefragt an \
-    --admin PATH, an REEL_WEB_SOCKET oder sonst an /run/reel-web/admin.sock.
+    de Die Seite kommt von `reel-web` und ist zuerst aus. `pair` zeigt, wo sie ist, und einen \
+    Code, den ein Browser innerhalb von fünf Minuten eingibt; ohne --role darf er alles, was die \
+    Seite bietet. `sessions` zeigt die gekoppelten Browser und wann jeder zuletzt da war, \
+    `revoke` beendet die Sitzung eines davon, wie dort genannt, oder aller (all). reel-web wird \
+    gefragt an --admin PATH, an REEL_WEB_SOCKET oder sonst an /run/reel-web/admin.sock.
     zh 页面由 `reel-web` 提供，起初是关闭的。`pair` 显示页面地址和一个代码，一个浏览器须在五分钟内输入；不加 --role \
     时它可以做页面提供的一切。`sessions` 列出已配对的浏览器及其最后出现的时间，`revoke` 结束其中一个（按那里的名称）或全部 (all) 的会话。按 \
     --admin PATH、REEL_WEB_SOCKET 或 /run/reel-web/admin.sock 询问 reel-web。

@@ -1,5 +1,5 @@
-// The sockets that systemd opened for this process (sd_listen_fds). Main thread, once, at start. The
-// caller closes them.
+// The sockets that systemd opened for this process (sd_listen_fds). Main thread, once, at start.
+// The caller closes them.
 import CSystemd
 
 /// Sockets from systemd.

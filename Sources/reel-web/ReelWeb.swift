@@ -1,5 +1,5 @@
-// reel-web: the recorder in the browser. This file takes the command line, gets the sockets, and runs
-// the service until it is told to end. One thread, the loop's.
+// reel-web: the recorder in the browser. This file takes the command line, gets the sockets, and
+// runs the service until it is told to end. One thread, the loop's.
 import Glibc
 import Systemd
 import Web
@@ -47,6 +47,7 @@ enum ReelWeb {
 
   private static func serve(_ arguments: WebArguments) throws -> Int32 {
     umask(0o077)
+    raiseLimit()
     let passed = ListenSocket.passed()
     let loop = try EventLoop()
     guard let web = try passed.web ?? arguments.listen.map({ try ListenSocket.open(at: $0) }) else {
@@ -65,6 +66,14 @@ enum ReelWeb {
     for signal in signals { signal.stop() }
     service.stop()
     return code
+  }
+
+  /// A thousand connections, and files beside them, are more than a process may open at first.
+  private static func raiseLimit() {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = min(limit.rlim_max, 4096)
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
   private static func logError(_ sentence: String) {

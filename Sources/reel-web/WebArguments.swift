@@ -1,4 +1,4 @@
-// The command line of reel-web, parsed and checked. Pure.
+// The command line of reel-web, parsed and checked. Pure: what it names is opened elsewhere.
 import Web
 
 /// Why a command line cannot be obeyed.

@@ -1,6 +1,6 @@
-// `reelctl web`: turns the recorder's page on and off, makes codes and lists the paired browsers. It
-// asks reel-web by its own socket, a line of JSON for a request and one for the answer; the recorder
-// is not asked.
+// `reelctl web`: turns the recorder's page on and off, makes codes and lists the paired browsers.
+// It asks reel-web by its own socket, a line of JSON for a request and one for the answer; the
+// recorder is not asked.
 
 import Catalogue
 import Console
@@ -20,6 +20,7 @@ private struct WebReport: Codable {
 
   var isOn: Bool?
   var port: Int?
+  var address: String?
   var wrongCodes: Int?
   var waitSeconds: Int64?
   var sessions: [Session]?
@@ -183,7 +184,7 @@ struct WebPage {
 
   /// Where browsers elsewhere reach the page: the first address that is not this machine's own.
   private func address(_ report: WebReport) -> String {
-    "http://\(Self.ownAddress() ?? "127.0.0.1"):\(report.port ?? 80)/"
+    "http://\(report.address ?? Self.ownAddress() ?? "127.0.0.1"):\(report.port ?? 80)/"
   }
 
   private static func ownAddress() -> String? {

@@ -1,6 +1,6 @@
 // The socket for `reelctl web`: a line of JSON at a time, in the form of docs/protocol.md. Who may
-// use it is decided by the mode of its file. Loop's thread; it never waits for a client, and a client
-// that sends or leaves too much is disconnected.
+// use it is decided by the mode of its file. Loop's thread; it never waits for a client, and a
+// client that sends or leaves too much is disconnected.
 import Console
 import Glibc
 import JSON
@@ -14,6 +14,8 @@ final class AdminSocket {
 
   private let gate: Gatekeeper
   private let port: Int
+  /// Nil if it is served at every address of this machine.
+  private let address: String?
   private let loop: EventLoop
   private let log: (String) -> Void
   private var listener: OwnedFile?
@@ -28,11 +30,12 @@ final class AdminSocket {
   }
 
   init(
-    _ gate: Gatekeeper, path: String, passed: Int32?, port: Int, on loop: EventLoop,
+    _ gate: Gatekeeper, path: String, passed: Int32?, web: Int32, on loop: EventLoop,
     log: @escaping (String) -> Void
   ) throws {
     self.gate = gate
-    self.port = port
+    port = ListenSocket.port(of: web)
+    address = ListenSocket.address(of: web)
     self.loop = loop
     self.log = log
     let file = OwnedFile(owning: try passed ?? Self.listen(at: path, log))
@@ -162,6 +165,7 @@ final class AdminSocket {
       json.member("seconds", Pairing.lifeSeconds)
       json.member("waitSeconds", gate.waitSeconds)
       json.member("port", port)
+      if let address { json.member("address", address) }
     }
   }
 
@@ -170,6 +174,7 @@ final class AdminSocket {
       json.key("isOn")
       json.verbatim((gate.isOn ? "true" : "false").utf8)
       json.member("port", port)
+      if let address { json.member("address", address) }
       json.member("wrongCodes", gate.pairing.wrongCount)
       json.member("waitSeconds", gate.waitSeconds)
       json.key("sessions")

@@ -66,7 +66,8 @@ public struct PageFiles {
     let text = """
       <!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Reel</title>
       <meta name="viewport" content="width=device-width">
-      <h1>This recorder's page is off</h1><p>Turn it on there: <code>reelctl web on</code></p></html>
+      <h1>This recorder's page is off</h1>
+      <p>Turn it on there: <code>reelctl web on</code></p></html>
 
       """
     var reply = Reply(403, type: "text/html; charset=utf-8", .bytes(Array(text.utf8)))

@@ -41,9 +41,8 @@ public final class WebService {
     pool = CommandPool(to: settings.recorder, on: loop)
     hub = try WatchHub(to: settings.recorder, on: loop, log: log)
     zips = ZipDesk(pool)
-    let port = ListenSocket.port(of: web)
     admin = try AdminSocket(
-      gate, path: settings.admin, passed: passed, port: port, on: loop, log: log)
+      gate, path: settings.admin, passed: passed, web: web, on: loop, log: log)
     server = try HTTPServer(listener: web, on: loop)
     server.handle = { [unowned self] in handle($0) }
     hub.describe = { [unowned self] in description(of: $0) }

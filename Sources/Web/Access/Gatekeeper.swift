@@ -1,5 +1,6 @@
-// Decides who gets in: the page's switch, the sessions, pairing and its file. Loop's thread. It says
-// in the journal who was paired and when codes are guessed; it never writes a code or a token there.
+// Decides who gets in: the page's switch, the sessions, pairing and its file. Loop's thread. It
+// says in the journal who was paired and when codes are guessed; it never writes a code or a token
+// there.
 import Glibc
 import Systemd
 

@@ -9,8 +9,8 @@ struct HostRules: Sendable {
 
   init(names: [String] = []) { self.names = Set(names.map { $0.lowercased() }) }
 
-  /// Whether a `Host` header names this server: an address in numbers, `localhost`, a name that ends
-  /// in `.local`, or one that was given.
+  /// Whether a `Host` header names this server: an address in numbers, `localhost`, a name that
+  /// ends in `.local`, or one that was given.
   func allows(host: String) -> Bool {
     guard let name = Self.name(of: host) else { return false }
     if names.contains(name) || name == "localhost" || Self.isAddress(name) { return true }
@@ -24,7 +24,8 @@ struct HostRules: Sendable {
       && origin[scheme.upperBound...].lowercased() == host.lowercased()
   }
 
-  /// The name in "NAME", "NAME:PORT" or "[ADDRESS]:PORT", in lower case; nil if it is none of these.
+  /// The name in "NAME", "NAME:PORT" or "[ADDRESS]:PORT", in lower case; nil if it is none of
+  /// these.
   private static func name(of host: String) -> String? {
     var name = host.lowercased()
     if name.hasPrefix("[") {

@@ -1,5 +1,5 @@
-// Who may use the page: whether it is on, and the paired browsers. Of a token only its hash is kept.
-// Pure values; the text of the file is checked as if a stranger had written it.
+// Who may use the page: whether it is on, and the paired browsers. Of a token only its hash is
+// kept. Pure values; the text of the file is checked as if a stranger had written it.
 import JSON
 
 /// A paired browser.

@@ -162,8 +162,8 @@ final class Exchange {
   }
 }
 
-/// What every answer says: the page may load only what this server has, in no frame, and its address
-/// is told to no other site.
+/// What every answer says: the page may load only what this server has, in no frame, and its
+/// address is told to no other site.
 enum SecurityHeaders {
   static let all: [(name: String, value: String)] = [
     (

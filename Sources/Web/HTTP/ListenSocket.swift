@@ -74,6 +74,20 @@ public enum ListenSocket {
       .system, errorNumber: number, "cannot listen at \(text): \(systemWords(for: number))")
   }
 
+  /// The address of a socket of IPv4 that serves only one; nil for others.
+  static func address(of descriptor: Int32) -> String? {
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+    }
+    guard result == 0, Int32(address.sin_family) == AF_INET, address.sin_addr.s_addr != 0 else {
+      return nil
+    }
+    let bytes = withUnsafeBytes(of: address.sin_addr.s_addr) { Array($0) }
+    return bytes.map { "\($0)" }.joined(separator: ".")
+  }
+
   /// The port of a socket; 0 if it has none.
   public static func port(of descriptor: Int32) -> Int {
     var address = sockaddr_in6()

@@ -1,5 +1,5 @@
-// A few connections for commands of all browsers. The recorder allows 32 requests at a time on each;
-// what is beyond waits here, a bounded number. Loop's thread.
+// A few connections for commands of all browsers. The recorder allows 32 requests at a time on
+// each; what is beyond waits here, a bounded number. Loop's thread.
 import Systemd
 
 /// Sends commands to the recorder.

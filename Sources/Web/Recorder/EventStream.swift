@@ -1,6 +1,6 @@
-// One browser's stream of server-sent events. Loop's thread. What it has not sent is bounded: of the
-// status, the notices and the levels only the newest is sent, pages of a folder are made when there
-// is room, and a browser that still does not read is dropped.
+// One browser's stream of server-sent events. Loop's thread. What it has not sent is bounded: of
+// the status, the notices and the levels only the newest is sent, pages of a folder are made when
+// there is room, and a browser that still does not read is dropped.
 import Glibc
 
 /// A browser that watches.

@@ -1,6 +1,6 @@
-// An item of a folder as a row of the page's list: a sixth of what the recorder tells of it, so that
-// ten thousand fit into this program's memory and go quickly to a phone. Details are asked for one
-// recording at a time. Pure.
+// An item of a folder as a row of the page's list: a sixth of what the recorder tells of it, so
+// that ten thousand fit into this program's memory and go quickly to a phone. Details are asked for
+// one recording at a time. Pure.
 import JSON
 
 /// One row, as JSON.

@@ -1,6 +1,6 @@
 // The records of a zip archive whose entries are stored, not compressed, and written without going
-// back: the checksum of each follows it. With 64-bit sizes and places where they are needed (zip64).
-// Pure; APPNOTE.TXT 6.3 is the reference.
+// back: the checksum of each follows it. With 64-bit sizes and places where they are needed
+// (zip64). Pure; APPNOTE.TXT 6.3 is the reference.
 import Glibc
 
 /// One file of an archive.
