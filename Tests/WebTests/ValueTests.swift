@@ -145,8 +145,8 @@ import Testing
   @Test("a row is short, and has what the list shows")
   func rows() throws {
     let item = try parse(
-      #"{"kind":"recording","id":"a","title":"T","sequence":4,"lengthMilliseconds":9,"heard":false,"#
-        + #""file":"x","marks":[{},{}],"integrity":{"gaps":[{}],"recovered":true},"#
+      #"{"kind":"recording","id":"a","title":"T","sequence":4,"lengthMilliseconds":9,"#
+        + #""heard":false,"file":"x","marks":[{},{}],"integrity":{"gaps":[{}],"recovered":true},"#
         + #""copies":[{"state":"verified"}],"began":{"local":"L","synchronised":false}}"#)
     let row = try #require(ItemRow(item))
     #expect(

@@ -176,6 +176,7 @@ async function paste() {
   await move([...list.cut], folder.id);
   list.cut.clear();
   showTools();
+  list.soon();
 }
 
 async function move(items, to) {
