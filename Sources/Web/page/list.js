@@ -1,7 +1,6 @@
 // The list of a folder. Only the rows that can be seen are in the document, and those are used again,
 // so that ten thousand recordings scroll like ten. Keys move an active row; the list keeps the focus.
-import { find, make } from './dom.js';
-import { clock } from './dom.js';
+import { clock, find, make } from './dom.js';
 import { t } from './words.js';
 
 const HEIGHT = 60;
@@ -77,6 +76,8 @@ export class List {
   }
 
   draw() {
+    // First: what is hidden has no place in the window.
+    this.box.hidden = this.total === 0;
     this.box.style.height = `${Math.max(1, this.total) * HEIGHT}px`;
     const top = -this.box.getBoundingClientRect().top;
     let first = Math.max(0, Math.floor(top / HEIGHT) - AROUND);
@@ -93,7 +94,6 @@ export class List {
     else this.box.removeAttribute('aria-activedescendant');
     find('empty').hidden = this.isLoaded && this.total > 0;
     find('empty').textContent = t(this.isLoaded ? 'empty' : 'loading');
-    this.box.hidden = this.total === 0;
   }
 
   slot() {
@@ -107,7 +107,12 @@ export class List {
   fill(slot, place) {
     const row = place === undefined ? undefined : this.rows[place];
     slot.hidden = !row;
-    if (!row) { slot.removeAttribute('id'); slot.row = null; return; }
+    if (!row) {
+      slot.removeAttribute('id');
+      slot.classList.remove('active');
+      slot.row = null;
+      return;
+    }
     const isSelected = this.selected.has(row.id);
     slot.style.transform = `translateY(${place * HEIGHT}px)`;
     slot.classList.toggle('active', place === this.active);

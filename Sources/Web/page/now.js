@@ -2,7 +2,7 @@
 // buttons. All of it follows the stream; nothing is kept.
 import { send, tell } from './api.js';
 import { askText, button, clock, find, make, span, toast } from './dom.js';
-import { t } from './words.js';
+import { language, t } from './words.js';
 
 let run;
 let status = null;
@@ -23,7 +23,8 @@ export function setRole(name) {
 export function showStatus(now) {
   status = now;
   find('light').className = now.state;
-  tell(find('sentence'), now.sentence);
+  if (language() === 'en') tell(find('sentence'), now.sentence);
+  else sayState(now);
   document.title = now.state === 'recording' ? `● ${now.take?.title ?? ''} – Reel` : 'Reel';
   const facts = [];
   if (now.take) facts.push(`${now.take.title} ${clock(now.take.seconds * 1000)}`);
@@ -34,6 +35,16 @@ export function showStatus(now) {
   showButtons(now);
   showDeck(now);
   showCopies(now.copies);
+}
+
+// The recorder's sentence is put together from parts, which its catalogue does not know as a whole.
+function sayState(now) {
+  const parts = [t('state_' + now.state)];
+  if (now.take) parts.push(`${now.take.title} ${clock(now.take.seconds * 1000)}`);
+  else if (now.deck) parts.push(now.deck.title);
+  if (now.unheard) parts.push(t('unheardCount', now.unheard));
+  const text = parts.join(' · ');
+  if (find('sentence').textContent !== text) find('sentence').textContent = text;
 }
 
 function showFaults(now) {
