@@ -79,6 +79,9 @@ import Testing
     #expect(try seat.post("/api/do", "", ["Cookie": cookie]).status == 400)
     let deep = String(repeating: "[", count: 30_000)
     #expect(try seat.post("/api/do", deep, ["Cookie": cookie]).status == 400)
+    // A body that fits can become a command that the recorder would end the connection for.
+    let words = #"{"words":["search","\#(String(repeating: "\\b", count: 30_000))"]}"#
+    #expect(try seat.post("/api/do", words, ["Cookie": cookie]).text.contains("tooLong"))
     for method in ["PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"] {
       #expect(try seat.request(method, "/", nil, [:]).status == 405, "\(method)")
     }

@@ -12,6 +12,8 @@ struct SessionFile {
   init(in directory: String) {
     self.directory = directory
     path = directory + "/sessions.json"
+    // If it cannot be made, the first change says why.
+    mkdir(directory, 0o700)
   }
 
   func load() throws(WebError) -> SessionBook {

@@ -5,7 +5,7 @@ import Systemd
 /// Sends commands to the recorder.
 final class CommandPool {
   private static let perConnection = 24
-  private static let waitingMaximum = 500
+  private static let waitingMaximum = 200
 
   private let connections: [RecorderConnection]
   private var queue: [(words: [String], done: (RecorderReply) -> Void)] = []

@@ -36,7 +36,8 @@ final class RecorderConnection {
   var onAnswer: () -> Void = {}
 
   private static let replyLimitBytes = 16 << 20
-  private static let queueLimitBytes = 1 << 20
+  private static let queueLimitBytes = 4 << 20
+  private static let lineLimitBytes = 65_535
   private static let firstPauseMilliseconds: Int64 = 250
   private static let pauseMilliseconds: Int64 = 5000
 
@@ -114,12 +115,17 @@ final class RecorderConnection {
   /// Sends a command; `done` is called once.
   func ask(_ words: [String], done: @escaping (RecorderReply) -> Void) {
     guard isThere else { return done(.away) }
-    lastID += 1
-    waiting[lastID] = done
-    send(lastID) { json in
+    let line = self.line(lastID + 1) { json in
       json.key("do")
       json.array { for word in words { $0.string(word) } }
     }
+    // The recorder would end the connection, and with it the commands of others.
+    if line.count > Self.lineLimitBytes {
+      return done(.error(code: "tooLong", sentence: "That is too much for one command."))
+    }
+    lastID += 1
+    waiting[lastID] = done
+    send(line)
   }
 
   /// Watches `"status"`, or an object such as `{"folder": NAME}`. Returns the subscription's id.
@@ -142,13 +148,20 @@ final class RecorderConnection {
   }
 
   private func send(_ id: Int, _ body: (inout JSONWriter) -> Void) {
-    guard socket != nil else { return }
-    output += WebJSON.object { json in
+    send(line(id, body))
+  }
+
+  private func line(_ id: Int, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    WebJSON.object { json in
       json.member("reel", 1)
       json.member("id", id)
       body(&json)
-    }
-    output.append(10)
+    } + [10]
+  }
+
+  private func send(_ line: [UInt8]) {
+    guard socket != nil else { return }
+    output += line
     if output.count > Self.queueLimitBytes { return lose("The recorder does not read.") }
     drain()
   }

@@ -35,6 +35,7 @@ final class WatchHub {
   private var streams: [EventStream] = []
   private var folders: [String: SharedFolder] = [:]
   private var levelsSubscription: Int?
+  private var toldLevelsNanoseconds: Int64 = 0
   private var arrivals = 0
   private var heartbeat: Timer?
   private let log: (String) -> Void
@@ -131,12 +132,20 @@ final class WatchHub {
       levelsSubscription = connection.watch({ $0.string("levels") }) { [unowned self] news in
         guard case .now(let value) = news, let levels = value["levels"] else { return }
         self.levels = levels.bytes
-        noteAll(.levels)
+        noteLevels()
       }
     } else if !isWanted, let id = levelsSubscription {
       connection.unwatch(id)
       (levelsSubscription, levels) = (nil, nil)
     }
+  }
+
+  /// The recorder tells them twenty times a second; a browser gets every other one.
+  private func noteLevels() {
+    let now = EventLoop.monotonicNanoseconds()
+    if now - toldLevelsNanoseconds < 75_000_000 { return }
+    toldLevelsNanoseconds = now
+    noteAll(.levels)
   }
 
   // MARK: Folders

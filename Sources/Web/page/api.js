@@ -113,7 +113,11 @@ export class Stream {
       source.addEventListener(name, (event) => {
         if (this.source === source) this.on[name]?.(JSON.parse(event.data));
       });
-    source.addEventListener('reload', () => this.open());
+    // Not at once: if too many pages are open, they would chase each other away.
+    source.addEventListener('reload', () => {
+      this.close();
+      this.retry = setTimeout(() => this.follow(), 3000 + Math.random() * 4000);
+    });
     source.onerror = () => this.source === source && this.lose();
   }
 
