@@ -5,7 +5,7 @@ import PackageDescription
 let fuzzes = Context.environment["REEL_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
   "Recorder", "JSON", "Loop", "Realtime", "Systemd", "Tape", "Library", "Panel", "Host", "Console",
-  "Emulator", "Scratch",
+  "Web", "Emulator", "Scratch",
 ]
 let fuzz: [Target] =
   fuzzes

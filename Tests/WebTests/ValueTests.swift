@@ -1,6 +1,8 @@
 // Ranges, names of files, records of archives, and the list of a folder as the recorder's changes
 // make it. Pure.
+import Glibc
 import JSON
+import Scratch
 import Testing
 
 @testable import Web
@@ -89,6 +91,65 @@ import Testing
     #expect(small.header.count == 31 && small.descriptor.count == 16)
     #expect(ZipFormat.end(count: 2, offset: 10, size: 10).count == 22)
     #expect(ZipFormat.end(count: 70_000, offset: 10, size: 10).count == 22 + 56 + 20)
+  }
+}
+
+@Suite struct LargeArchiveTests {
+  /// Runs Python's own reader of archives; returns what it prints.
+  private func judge(_ path: String) throws -> String {
+    let script =
+      "import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); "
+      + "print([(i.filename, i.file_size) for i in z.infolist()], z.read('ä.txt'))"
+    let program = "/usr/bin/python3"
+    let words: [UnsafeMutablePointer<CChar>?] = [
+      strdup(program), strdup("-c"), strdup(script), strdup(path), nil,
+    ]
+    defer { for word in words { free(word) } }
+    let output = path + ".out"
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT, 0o600)
+    let settings: [UnsafeMutablePointer<CChar>?] = [strdup("LC_ALL=C.UTF-8"), nil]
+    defer { free(settings[0]) }
+    var child = pid_t()
+    try #require(posix_spawn(&child, program, &actions, nil, words, settings) == 0)
+    waitpid(child, nil, 0)
+    let file = open(output, O_RDONLY)
+    defer { close(file) }
+    return String(decoding: Files.contents(of: file, limit: 1 << 16) ?? [], as: UTF8.self)
+  }
+
+  @Test("beyond 4 GiB another program finds sizes and places")
+  func beyond() throws {
+    // given an archive whose first file is 5 GiB of nothing, which takes no room on the disk
+    let folder = ScratchFolder(in: "/var/tmp")
+    let path = folder.path + "/large.zip"
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    try #require(file >= 0)
+    defer { close(file) }
+    var length: UInt64 = 0
+    func add(_ bytes: [UInt8]) {
+      #expect(pwrite(file, bytes, bytes.count, off_t(length)) == bytes.count)
+      length += UInt64(bytes.count)
+    }
+    let big = ZipEntry(name: "big", size: 5 << 30, modifiedSeconds: 1_700_000_000)
+    add(big.header)
+    length += big.size
+    add(big.descriptor)
+    var small = ZipEntry(name: "ä.txt", size: 2, modifiedSeconds: 1_700_000_000)
+    small.offset = length
+    small.checksum = 0xd893_2aac  // of "hi", by zlib's own crc32
+    add(small.header)
+    add(Array("hi".utf8))
+    add(small.descriptor)
+    // when its directory follows
+    let directory = big.directoryRecord + small.directoryRecord
+    let start = length
+    add(directory)
+    add(ZipFormat.end(count: 2, offset: start, size: UInt64(directory.count)))
+    // then Python reads it
+    #expect(try judge(path) == "[('big', 5368709120), ('ä.txt', 2)] b'hi'\n")
   }
 }
 

@@ -129,15 +129,18 @@ final class WatchHub {
   private func watchLevelsIfWanted() {
     let isWanted = streams.contains(where: \.wantsLevels)
     if isWanted, levelsSubscription == nil, !isAway {
-      levelsSubscription = connection.watch({ $0.string("levels") }) { [unowned self] news in
-        guard case .now(let value) = news, let levels = value["levels"] else { return }
-        self.levels = levels.bytes
-        noteLevels()
-      }
+      levelsSubscription = connection.watch(
+        { $0.string("levels") }, news: { [unowned self] in follow(levels: $0) })
     } else if !isWanted, let id = levelsSubscription {
       connection.unwatch(id)
       (levelsSubscription, levels) = (nil, nil)
     }
+  }
+
+  private func follow(levels news: WatchedNews) {
+    guard case .now(let value) = news, let levels = value["levels"] else { return }
+    self.levels = levels.bytes
+    noteLevels()
   }
 
   /// The recorder tells them twenty times a second; a browser gets every other one.
@@ -153,11 +156,11 @@ final class WatchHub {
   private func watch(_ folder: SharedFolder) {
     folder.model = FolderModel()
     for stream in folder.streams { stream.restartFolder() }
-    folder.subscription = connection.watch({ json in
-      json.object { $0.member("folder", folder.name) }
-    }) { [weak self, weak folder] news in
-      if let self, let folder { follow(folder, news) }
-    }
+    folder.subscription = connection.watch(
+      { json in json.object { $0.member("folder", folder.name) } },
+      news: { [weak self, weak folder] news in
+        if let self, let folder { follow(folder, news) }
+      })
   }
 
   private func rewatch(_ folder: SharedFolder) {

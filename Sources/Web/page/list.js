@@ -97,9 +97,10 @@ export class List {
   }
 
   slot() {
+    const parts = { kind: make('span'), title: make('span', { className: 'title' }), meta: make('span', { className: 'meta' }) };
     const row = make('div', { className: 'row', role: 'option', draggable: true },
-      make('span', { className: 'tick' }, make('i')), make('span', { className: 'kind' }),
-      make('span', { className: 'words' }, make('span', { className: 'title' }), make('span', { className: 'meta' })));
+      make('span', { className: 'tick' }, make('i')), parts.kind, make('span', { className: 'words' }, parts.title, parts.meta));
+    row.parts = parts;
     this.box.append(row);
     return row;
   }
@@ -124,9 +125,9 @@ export class List {
     slot.setAttribute('aria-posinset', place + 1);
     slot.classList.toggle('unheard', row.kind === 'recording' ? row.heard === false : row.unheard > 0);
     slot.classList.toggle('live', row.stage === 'recording');
-    slot.children[1].className = 'kind ' + row.kind;
-    slot.querySelector('.title').textContent = row.title;
-    slot.querySelector('.meta').textContent = describe(row);
+    slot.parts.kind.className = 'kind ' + row.kind;
+    slot.parts.title.textContent = row.title;
+    slot.parts.meta.textContent = describe(row);
   }
 
   // MARK: Hands
