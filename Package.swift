@@ -135,7 +135,7 @@ let package = Package(
     .testTarget(
       name: "LinkTests", dependencies: ["Digest", "JSON", "Link", "Systemd", "Scratch"],
       exclude: ["servers"]),
-    .testTarget(name: "WebTests", dependencies: ["JSON", "Web", "Scratch"]),
+    .testTarget(name: "WebTests", dependencies: ["JSON", "Systemd", "Web", "Scratch"]),
     .testTarget(name: "RealtimeTests", dependencies: ["CRealtime", "Realtime"]),
     .testTarget(name: "SystemdTests", dependencies: ["Systemd", "Scratch"]),
     .systemLibrary(

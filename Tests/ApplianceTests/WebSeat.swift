@@ -7,7 +7,7 @@ import Glibc
 /// A recorder, and its page.
 final class WebSeat {
   let talk: Talker
-  let web: Child
+  private(set) var web: Child
   private(set) var port: UInt16 = 0
   private let admin: String
 
@@ -30,19 +30,35 @@ final class WebSeat {
     try scratch.make("page/app.js", Data("'use strict';".utf8))
     try scratch.make("secret.html", Data("secret".utf8))
     admin = scratch.path + "/admin.sock"
-    web = try Child(
-      Talker.directory + "/reel-web",
-      [
-        "--listen", "0.0.0.0:0", "--socket", talk.socket, "--state", scratch.path + "/web",
-        "--admin", admin, "--page", scratch.path + "/page", "--host", "box.example",
-      ],
-      environment: talk.environment, directory: scratch.path + "/here",
-      output: .file(scratch.path + "/web-output"), errors: .file(scratch.path + "/web-errors"))
-    let place = admin
-    try until("the socket of reel-web") { access(place, F_OK) == 0 }
+    web = try Self.start(talk, admin)
 
     let report = try report(on ? "on" : "sessions")
     port = UInt16(report.port ?? 0)
+  }
+
+  private static func start(_ talk: Talker, _ admin: String) throws -> Child {
+    let path = talk.scratch.path
+    let web = try Child(
+      Talker.directory + "/reel-web",
+      [
+        "--listen", "0.0.0.0:0", "--socket", talk.socket, "--state", path + "/web",
+        "--admin", admin, "--page", path + "/page", "--host", "box.example",
+      ],
+      environment: talk.environment, directory: path + "/here",
+      output: .file(path + "/web-output"), errors: .file(path + "/web-errors"))
+    try until("the socket of reel-web") { access(admin, F_OK) == 0 }
+    return web
+  }
+
+  /// Ends the server as systemd does, and starts it again.
+  func restart() throws {
+    web.send(SIGTERM)
+    let old = web
+    try until("its end") { old.hasEnded() }
+    guard old.ending == .exited(0) else { throw NeverHappened(description: "a clean end") }
+    unlink(admin)
+    web = try Self.start(talk, admin)
+    port = UInt16(try report("sessions").port ?? 0)
   }
 
   deinit { web.end() }

@@ -26,6 +26,8 @@ import Testing
     // then its session outlives the program, of which only the hash is on the disk
     let kept = seat.talk.scratch.contents("web/sessions.json")
     #expect(kept.contains("Aunt's phone") && !kept.contains(cookie.dropFirst(13)))
+    try seat.restart()
+    #expect(try seat.get("/api/me", as: cookie).text.contains("Aunt's phone"))
     // and it ends when it is revoked, with the stream that is open
     let stream = try seat.connect()
     stream.send("GET /api/events HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\n\r\n")

@@ -12,6 +12,7 @@ let role = 'look';
 export function begin(act) {
   run = act;
   find('meter').setAttribute('aria-label', t('level'));
+  find('copies').addEventListener('toggle', () => find('copies').open && run(showOnlyHere));
   find('notices').querySelector('button').addEventListener('click', () => run(() => send(['acknowledge'])));
 }
 
@@ -118,6 +119,19 @@ function showCopies(copies) {
     return item;
   });
   replace(parent.querySelector('ul'), items, (one) => one.textContent);
+}
+
+/** Lists those that exist only here, the oldest first. */
+async function showOnlyHere() {
+  const { copies } = await send(['copies', '--count', '100']);
+  find('only-here').replaceChildren(...copies.items.map((item) => {
+    const failed = item.copies?.find((copy) => copy.why);
+    const why = make('span', { className: 'quiet' });
+    if (failed) tell(why, failed.why);
+    return make('li', {}, make('a', {
+      href: `#f=${item.folderID}&r=${item.id}`, textContent: item.path ?? item.title,
+    }), ' ', why);
+  }));
 }
 
 export function showLevels(levels) {
