@@ -123,7 +123,7 @@ function showCopies(copies) {
 
 /** Lists those that exist only here, the oldest first. */
 async function showOnlyHere() {
-  const { copies } = await send(['copies', '--count', '100']);
+  const { copies } = await send(['copies', '--count', '50']);
   find('only-here').replaceChildren(...copies.items.map((item) => {
     const failed = item.copies?.find((copy) => copy.why);
     const why = make('span', { className: 'quiet' });
