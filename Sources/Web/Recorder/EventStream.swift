@@ -6,7 +6,7 @@ import Glibc
 /// A browser that watches.
 final class EventStream: BodySource {
   static let queueLimitBytes = 1 << 20
-  static let pageCount = 200
+  static let pageCount = 100
 
   let session: String
   let wantsLevels: Bool
