@@ -5,7 +5,7 @@ import PackageDescription
 let fuzzes = Context.environment["REEL_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
   "Recorder", "JSON", "Loop", "Realtime", "Systemd", "Tape", "Library", "Panel", "Host", "Console",
-  "Web", "Emulator", "Scratch",
+  "Emulator", "Link", "Scratch", "Web",
 ]
 let fuzz: [Target] =
   fuzzes
@@ -133,7 +133,8 @@ let package = Package(
     .testTarget(name: "DigestTests", dependencies: ["Digest"]),
     .testTarget(name: "LoopTests", dependencies: ["Loop"]),
     .testTarget(
-      name: "LinkTests", dependencies: ["Digest", "JSON", "Link", "Systemd", "Scratch"],
+      name: "LinkTests",
+      dependencies: ["Digest", "JSON", "Link", "Systemd", "Scratch", "Seeds"],
       exclude: ["servers"]),
     .testTarget(name: "WebTests", dependencies: ["JSON", "Systemd", "Web", "Scratch"]),
     .testTarget(name: "RealtimeTests", dependencies: ["CRealtime", "Realtime"]),

@@ -76,6 +76,10 @@ extension Catalogue {
     de Marke benannt in {1}
     zh 已命名标记，位于 {1}
 
+    en Added a mark to {1*}
+    de Marke gesetzt in {1}
+    zh 已添加标记，位于 {1}
+
     en Removed the mark from {1*}
     de Marke entfernt aus {1}
     zh 已移除标记，位于 {1}

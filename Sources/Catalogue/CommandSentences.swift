@@ -304,6 +304,10 @@ extension Catalogue {
     de Marke benannt in
     zh 已命名标记，位于
 
+    en Added a mark to
+    de Marke gesetzt in
+    zh 已添加标记，位于
+
     en Removed the mark from
     de Marke entfernt aus
     zh 已移除标记，位于

@@ -36,6 +36,10 @@ extension Catalogue {
     de {1}: verglichen {2}, {3}
     zh {1}：已核对 {2}，{3}
 
+    en {1}: compared {2}, {3}. {4}
+    de {1}: verglichen {2}, {3}. {4}
+    zh {1}：已核对 {2}，{3}。{4}
+
     en {1}: not yet
     de {1}: noch nicht
     zh {1}：尚未
@@ -210,5 +214,49 @@ extension Catalogue {
     de Für `reel-link` und andere Programme, die kopieren. Was gesagt wurde, wird vergessen, wenn \
     die Verbindung endet.
     zh 供 `reel-link` 和其他复制程序使用。连接结束后，所报告的内容即被遗忘。
+
+    en There is no copy at “{1}” to be described.
+    de Bei „{1}“ gibt es keine Kopie, die Texte haben könnte.
+    zh “{1}”处没有可附文字的副本。
+
+    en with older texts there too, or what the target has
+    de auch mit älteren Texten dort, oder was das Ziel hat
+    zh 也列出那里文字较旧的，或目标已有的
+
+    en the target has the texts of this checksum
+    de das Ziel hat die Texte mit dieser Prüfsumme
+    zh 目标具有此校验和的文字
+
+    en how edits here and there at the same time were settled
+    de wie gleichzeitige Änderungen hier und dort gelöst wurden
+    zh 此处与彼处同时修改是如何处理的
+
+    en --texts takes 16 digits.
+    de --texts nimmt 16 Ziffern.
+    zh --texts 需要 16 位数字。
+
+    en into this directory
+    de in dieses Verzeichnis
+    zh 到这个目录
+
+    en another configuration of reel-link
+    de eine andere Konfiguration von reel-link
+    zh reel-link 的另一个配置
+
+    en bring the recordings of a target back
+    de die Aufnahmen eines Ziels zurückholen
+    zh 取回某个目标的录音
+
+    en For a new card: reelctl has `reel-link` fetch every recording of the target and compare its \
+    sound. Meanwhile the recorder hands the card over, so nothing can be recorded; then it takes \
+    everything in, and what people typed follows when reel-link runs. What is there already stays. \
+    It needs the right to write to the card. With --to the files only go into that directory.
+    de Für eine neue Karte: reelctl lässt `reel-link` jede Aufnahme des Ziels holen und ihren Ton \
+    vergleichen. Solange gibt der Rekorder die Karte ab, es kann also nichts aufgenommen werden; \
+    dann nimmt er alles auf, und was getippt wurde, folgt, wenn reel-link läuft. Was schon da ist, \
+    bleibt. Es braucht das Recht, auf die Karte zu schreiben. Mit --to kommen die Dateien nur in \
+    dieses Verzeichnis.
+    zh 用于新存储卡：reelctl 让 `reel-link` 取回目标处的每个录音并核对其声音。期间录音机交出存储卡，因此无法录音；之后它会全部收入，reel-link \
+    运行时随后恢复键入的文字。已有的内容保持不变。需要对存储卡的写权限。使用 --to 时文件只放入该目录。
     """
 }

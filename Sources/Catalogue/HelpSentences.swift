@@ -89,6 +89,18 @@ extension Catalogue {
     de `info` nummeriert die Marken. Ohne Namen verliert die Marke ihren.
     zh `info` 给出标记的编号。不写名称则去掉标记的名称。
 
+    en add a mark at a position
+    de eine Marke an eine Stelle setzen
+    zh 在某个位置添加标记
+
+    en at this frame, exactly
+    de genau bei diesem Frame
+    zh 精确到这一帧
+
+    en 1:02:03 or 90 (seconds).
+    de 1:02:03 oder 90 (Sekunden).
+    zh 1:02:03 或 90（秒）。
+
     en move a mark to another position
     de eine Marke an eine andere Stelle verschieben
     zh 将标记移到另一位置

@@ -175,5 +175,74 @@ extension Catalogue {
     en The folder of the target is not there and cannot be made; check its 'url' or 'path'.
     de Der Ordner des Ziels ist nicht da und lässt sich nicht anlegen; 'url' oder 'path' prüfen.
     zh 目标的文件夹不存在，也无法创建；请检查 'url' 或 'path'。
+
+    en “{1}” cannot be read, line {2}: {3*}; mend it, or delete it, and it is written anew.
+    de „{1}“ ist nicht lesbar, Zeile {2}: {3}; berichtigen, oder löschen, dann wird sie neu \
+    geschrieben.
+    zh “{1}”无法读取，第 {2} 行：{3}；请修正，或将其删除，它会重新写入。
+
+    en it is no object of JSON
+    de sie ist kein Objekt von JSON
+    zh 它不是 JSON 对象
+
+    en "{1}" takes a text in quotes
+    de "{1}" nimmt einen Text in Anführungszeichen
+    zh "{1}" 需要引号中的文本
+
+    en "{1}" is too long
+    de "{1}" ist zu lang
+    zh "{1}" 过长
+
+    en "{1}" takes true or false
+    de "{1}" nimmt true oder false
+    zh "{1}" 只接受 true 或 false
+
+    en "marks" takes a list of marks
+    de "marks" nimmt eine Liste von Marken
+    zh "marks" 需要标记的列表
+
+    en a mark is an object with "at", its second, and "name"
+    de eine Marke ist ein Objekt mit "at", ihrer Sekunde, und "name"
+    zh 标记是带有 "at"（秒）和 "name" 的对象
+
+    en this mark lacks "at", its second
+    de dieser Marke fehlt "at", ihre Sekunde
+    zh 此标记缺少 "at"（秒）
+
+    en a mark's place is a number
+    de die Stelle einer Marke ist eine Zahl
+    zh 标记的位置是数字
+
+    en a mark's place is no such number
+    de die Stelle einer Marke ist keine solche Zahl
+    zh 标记的位置不能是这个数字
+
+    en “{1}” keeps changing; it is looked at again later.
+    de „{1}“ ändert sich immer wieder; sie wird später erneut angesehen.
+    zh “{1}”不断变化；稍后再次查看。
+
+    en Another program is writing “{1}”; it is looked at again later.
+    de Ein anderes Programm schreibt „{1}“; sie wird später erneut angesehen.
+    zh 另一个程序正在写“{1}”；稍后再次查看。
+
+    en “{1}” is about another recording; move it away, or correct its "id".
+    de „{1}“ handelt von einer anderen Aufnahme; wegräumen, oder "id" berichtigen.
+    zh “{1}”属于另一条录音；请移开它，或更正其 "id"。
+
+    en “{1}” cannot be written as JSON.
+    de „{1}“ lässt sich nicht als JSON schreiben.
+    zh “{1}”无法写成 JSON。
+
+    en What was edited at {1} waits: {2*}
+    de Was bei {1} geändert wurde, wartet: {2}
+    zh 在 {1} 的修改正在等待：{2}
+
+    en “{1}” is longer than 256 KiB and is not read; shorten it, or delete it.
+    de „{1}“ ist länger als 256 KiB und wird nicht gelesen; kürzen oder löschen.
+    zh “{1}”超过 256 KiB，不予读取；请缩短或删除。
+
+    en What was last merged cannot be kept in the state directory: {1}.
+    de Was zuletzt zusammengeführt wurde, lässt sich im Zustandsverzeichnis nicht merken: {1}.
+    zh 上次合并的内容无法保存在状态目录中：{1}。
     """
 }

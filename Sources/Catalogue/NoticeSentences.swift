@@ -16,6 +16,14 @@ extension Catalogue {
     de Eine Aufnahme liegt ganz oben auf der Karte, weil ihr Ordner nicht beschreibbar ist
     zh 一条录音放在存储卡顶层，因为其文件夹不可写
 
+    en A recording was edited here and elsewhere
+    de Eine Aufnahme wurde hier und anderswo geändert
+    zh 一条录音在此处和别处都被修改
+
+    en A copy is gone from its target and is made again
+    de Eine Kopie ist am Ziel verschwunden und wird erneut angelegt
+    zh 目标处的一个副本已消失，将重新建立
+
     en Sound was lost and silence stands in for it
     de Ton ging verloren; an seiner Stelle ist Stille
     zh 有声音丢失，以静音代替

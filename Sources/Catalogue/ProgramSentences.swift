@@ -217,5 +217,17 @@ extension Catalogue {
     en --console goes with --screen; see `help watch`.
     de --console gehört zu --screen; siehe `help watch`.
     zh --console 与 --screen 一起使用；见 `help watch`。
+
+    en say a target; see reelctl help fetch
+    de ein Ziel angeben; siehe reelctl help fetch
+    zh 请给出目标；参见 reelctl help fetch
+
+    en {1} cannot be written; use sudo, or say a directory with --to
+    de {1} ist nicht beschreibbar; sudo verwenden, oder mit --to ein Verzeichnis angeben
+    zh {1} 不可写；请使用 sudo，或用 --to 给出目录
+
+    en {1} cannot be run; install the package reel-link
+    de {1} lässt sich nicht starten; das Paket reel-link installieren
+    zh {1} 无法运行；请安装软件包 reel-link
     """
 }

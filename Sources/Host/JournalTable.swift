@@ -141,6 +141,9 @@ public struct JournalEntry: Equatable, Sendable {
       )
     case .memoryDamaged:
       ("36", "It was set aside as NAME.damaged, and the recorder began without it.")
+    case .editedTwice:
+      ("37", "The later text was kept, and the other is in the notes. Each step can be undone.")
+    case .copyLost: ("38", "The recording itself is safe. \"reelctl copies\" lists what waits.")
     // `aboutTakes` has the texts of these; a new kind must be added to one of the two.
     case .takeCutShort, .takeFailed, .takeElsewhere, .framesLost, .clipping, .microphoneDead,
       .channelDead, .encodingHeavy,

@@ -104,8 +104,11 @@ extension JSONCursor {
       let verifiedAt = WallTime(milliseconds: list.integer())
       list.expect(",")
       let file = list.string()
+      let remote = list.skips(",") ? list.string() : file
+      let texts = list.skips(",") ? list.string() : nil
       list.expect("]")
-      let copy = RecordingCopy(target: target, remote: file, file: file, verifiedAt: verifiedAt)
+      let copy = RecordingCopy(
+        target: target, remote: remote, file: file, verifiedAt: verifiedAt, texts: texts)
       let isNew = !copies.contains { $0.target == target }
       if !copy.isBelievable || !isNew || copies.count == RecordingCopy.most { list.stop() }
       copies.append(copy)

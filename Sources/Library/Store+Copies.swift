@@ -16,13 +16,14 @@ struct CopySearch {
   init(_ query: CopyQuery) {
     self.query = query
     found = Copyables(after: query.after)
+    if query.scope != .lacking { left.append(.trash) }
   }
 }
 
 extension Store {
   /// Nil if the folders must be searched, by a job that answers the ticket.
   func copyPage(_ query: CopyQuery, _ ticket: Int) -> WorkResult? {
-    guard let known = copyables[query.target], known.covers(query.after) else {
+    guard let known = copyables[query.subject], known.covers(query.after) else {
       jobs.append(.copies(ticket, CopySearch(query)))
       return nil
     }
@@ -37,7 +38,7 @@ extension Store {
         try visit(id) { folder in
           for entry in folder.index.entries.values {
             if entry.folder != nil { search.left.append(entry.id) }
-            if let candidate = copyable(entry, in: id, to: search.query.target) {
+            if let candidate = copyable(entry, in: id, search.query.subject) {
               search.found.insert(candidate)
             }
           }
@@ -45,7 +46,7 @@ extension Store {
       } catch { _ = notice(of: error) }
       return true
     }
-    copyables[search.query.target] = search.found
+    copyables[search.query.subject] = search.found
     send(.work(ticket: ticket, .done(.uncopied(page(of: search.found, search.query)))))
     return false
   }
@@ -62,7 +63,9 @@ extension Store {
     let entry = try folder(candidate.folder).index.entries[candidate.place.id]
     guard let recording = entry?.recording else { throw Self.notFound }
     let (names, directories) = try folders(to: candidate.folder)
-    return CopySource(recording, folders: names, directories: directories)
+    return CopySource(
+      recording, folders: names, directories: directories,
+      isDeleted: trail(to: candidate.folder)[0] == .trash)
   }
 
   /// The names and directories of the folders from the root to this one, without the root's.
@@ -78,24 +81,32 @@ extension Store {
     return (names, directories)
   }
 
-  /// Nil if the target has it under its name, or if there is nothing yet that could be copied.
+  /// Nil if it is not what is asked about, or if there is nothing yet that could be copied.
   private func copyable(
-    _ entry: Entry, in id: ItemID, to target: String?
+    _ entry: Entry, in id: ItemID, _ subject: CopyQuery.Subject
   ) -> Copyables.Candidate? {
     guard let recording = entry.recording, recording.isSettled, entry.intent == nil,
-      !recording.integrity.endIsOwed
+      !recording.integrity.endIsOwed, isAskedAbout(recording, entry, in: id, subject)
     else { return nil }
-    if let target {
-      if let copy = recording.copy(at: target), copy.file == file(of: entry, in: id) { return nil }
-    } else if !recording.copies.isEmpty {
-      return nil
-    }
     // Without a hash nothing could be compared: it is computed first.
     guard recording.soundHashes != nil else {
       if unhashed.count < 100_000 { unhashed.append(Unhashed(id: entry.id, folder: id)) }
       return nil
     }
     return Copyables.Candidate(place: CopyPlace(recording), folder: id)
+  }
+
+  private func isAskedAbout(
+    _ recording: Recording, _ entry: Entry, in id: ItemID, _ subject: CopyQuery.Subject
+  ) -> Bool {
+    let isDeleted = trail(to: id)[0] == .trash
+    guard let target = subject.target else { return recording.copies.isEmpty && !isDeleted }
+    guard let copy = recording.copy(at: target) else {
+      return subject.scope != .held && !isDeleted
+    }
+    if subject.scope == .held { return true }
+    if !isDeleted, copy.file != file(of: entry, in: id) { return true }
+    return subject.scope == .stale && copy.texts != recording.texts(isDeleted: isDeleted)
   }
 
   /// The path of the entry's file; empty if its folder's is not known.
@@ -125,22 +136,21 @@ extension Store {
 
   private func noteForCopying(_ id: ItemID, in folder: OpenFolder) {
     let here = folder.index.id
-    let isThrown = trail(to: here)[0] == .trash
-    let entry = isThrown ? nil : folder.index.entries[id]
-    func note(_ target: String?, _ known: inout Copyables) {
-      if let candidate = entry.flatMap({ copyable($0, in: here, to: target) }) {
+    let entry = folder.index.entries[id]
+    func note(_ subject: CopyQuery.Subject, _ known: inout Copyables) {
+      if let candidate = entry.flatMap({ copyable($0, in: here, subject) }) {
         known.insert(candidate)
       } else {
         known.remove(id, from: here)
       }
     }
-    for target in Array(copyables.keys) {
-      if var known = copyables[target] {
-        note(target, &known)
-        copyables[target] = known
+    for subject in Array(copyables.keys) {
+      if var known = copyables[subject] {
+        note(subject, &known)
+        copyables[subject] = known
       }
     }
-    withCopySearches { note($0.query.target, &$0.found) }
+    withCopySearches { note($0.query.subject, &$0.found) }
   }
 
   private var isSearchedForCopies: Bool {
@@ -188,7 +198,8 @@ extension Store {
     return .copied(
       CopyResult(
         entry.id, changed.recording?.copies ?? [], path: trail(to: folder.index.id),
-        difference: changed.summary.tally - entry.summary.tally))
+        difference: changed.summary.tally - entry.summary.tally, title: recording.title,
+        lost: copy == nil && recording.copy(at: note.target) != nil ? note.target : nil))
   }
 
   /// Its entry, in the folder it was in or where it is known to be now.
@@ -220,9 +231,19 @@ extension Store {
       }
       return RecordingCopy(
         target: note.target, remote: remote, file: file, verifiedAt: known.verifiedAt)
+    case .described(let texts):
+      guard let known = recording.copy(at: note.target) else {
+        throw TapeError(.unsupported, "There is no copy at “\(note.target)” to be described.")
+      }
+      return RecordingCopy(
+        target: note.target, remote: known.remote, file: known.file, verifiedAt: known.verifiedAt,
+        texts: texts)
     case .verified(let remote, let file, let hashes):
       try compare(hashes, with: recording)
-      return RecordingCopy(target: note.target, remote: remote, file: file, verifiedAt: now)
+      let known = recording.copy(at: note.target)
+      return RecordingCopy(
+        target: note.target, remote: remote, file: file, verifiedAt: now,
+        texts: known?.remote == remote ? known?.texts : nil)
     }
   }
 }

@@ -44,7 +44,7 @@ public final class Store<System: FileSystem> {
   var recovery: Recovery?
   var recyclables = Recyclables(.heard)
   /// By target; nil stands for all of them.
-  var copyables: [String?: Copyables] = [:]
+  var copyables: [CopyQuery.Subject: Copyables] = [:]
   /// Entries examined to make room; tests check this cost.
   var comparisons = 0
   /// Folders not in memory whose subfolder counts changed. Reading a folder corrects them.

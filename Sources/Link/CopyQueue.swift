@@ -1,57 +1,9 @@
-// What is copied next to one target. The queue is a question to the recorder, asked again and again
-// from the oldest recording on: so nothing of it has to be kept, and a power cut loses nothing. A
-// recording that fails steps back by itself; what fails at the target as a whole holds the target.
-// Pure: events in, effects out; time and chance come in as values.
-
-import Digest
-
-/// A recording that a target lacks, or has under an old name, as the recorder lists it.
-public struct QueuedRecording: Equatable, Sendable {
-  /// One for each track.
-  public struct File: Equatable, Sendable {
-    public let track: String
-    /// Its directories and its name on the card.
-    public let path: [String]
-    public let sizeBytes: Int64
-    public let soundFrom: Int64
-    /// The hash of its sound.
-    public let sound: SHA256.Sum
-
-    public init(
-      track: String, path: [String], sizeBytes: Int64, soundFrom: Int64, sound: SHA256.Sum
-    ) {
-      (self.track, self.path, self.sizeBytes) = (track, path, sizeBytes)
-      (self.soundFrom, self.sound) = (soundFrom, sound)
-    }
-  }
-
-  public let id: String
-  public let folder: String
-  /// The path of its folder, such as `/Interviews/May`.
-  public let folderPath: String
-  public let files: [File]
-  /// What the target calls the first file, if it has a copy.
-  public let remote: String?
-
-  public init(
-    id: String, folder: String, folderPath: String, files: [File], remote: String?
-  ) {
-    (self.id, self.folder, self.folderPath) = (id, folder, folderPath)
-    (self.files, self.remote) = (files, remote)
-  }
-}
-
-/// An answer of the recorder: the next recordings, and what to ask for the rest.
-public struct QueuePage: Equatable, Sendable {
-  public let recordings: [QueuedRecording]
-  public let next: String?
-  /// How many the target lacks in all.
-  public let waiting: Int
-
-  public init(_ recordings: [QueuedRecording], next: String?, waiting: Int) {
-    (self.recordings, self.next, self.waiting) = (recordings, next, waiting)
-  }
-}
+// What is copied next to one target. The queue is a question to the recorder, asked again and
+// again from the oldest recording on: so nothing of it has to be kept, and a power cut loses
+// nothing. A recording that fails steps back by itself; what fails at the target as a whole
+// holds the target. While there is nothing to copy, the copies are looked at one after another,
+// for what was edited or lost there. Pure: events in, effects out; time and chance come in as
+// values.
 
 /// The queue of one target.
 public struct CopyQueue: Sendable {
@@ -65,14 +17,22 @@ public struct CopyQueue: Sendable {
     case unanswered(String)
     case sent(CopyOutcome)
     case renamed(RenameOutcome)
+    case described(DescribeOutcome)
+    case looked(LookOutcome)
     /// The recorder has taken a note; or why it has not.
     case noted(refusal: String?)
   }
 
   public enum Effect: Equatable, Sendable {
     case list(after: String?)
+    /// The recordings that the target has.
+    case listHeld(after: String?)
     case send(QueuedRecording, file: Int)
     case rename(QueuedRecording, file: Int)
+    /// Bring the texts of both sides together.
+    case describe(QueuedRecording)
+    /// See whether the copy is there, and what was edited beside it.
+    case look(QueuedRecording)
     case note(QueuedRecording, Record)
     case tell(Telling)
     /// Nothing is to be done until then, on the clock of the events.
@@ -84,6 +44,8 @@ public struct CopyQueue: Sendable {
     /// What the target calls the first file, and the hash of each file's sound as it was read back.
     case verified(remote: String, hashes: [String])
     case renamed(remote: String)
+    /// The target has the texts of this checksum.
+    case described(String)
     case gone
   }
 
@@ -99,8 +61,10 @@ public struct CopyQueue: Sendable {
   }
 
   private enum Phase: Equatable {
-    case off, resting, listing
+    case off, resting, listing, listingHeld
     case working(Work)
+    case describing(QueuedRecording)
+    case looking(QueuedRecording)
     case noting(QueuedRecording)
   }
 
@@ -108,15 +72,28 @@ public struct CopyQueue: Sendable {
     let recording: QueuedRecording
     var remotes: [String] = []
     var hashes: [String] = []
-    var isRename: Bool { recording.remote != nil }
+  }
+
+  /// How far the copies have been looked at.
+  private struct Round: Equatable {
+    var left: [QueuedRecording] = []
+    var place: String?
+    var begunSeconds: Int64 = 0
+    var nextSeconds: Int64 = 0
+
+    mutating func forget() { (left, place) = ([], nil) }
   }
 
   /// So often the recorder is asked anyway.
   public static let pollSeconds: Int64 = 300
+  /// The copies of a page are looked at, and so much later those of the next; a round takes
+  /// at least as long as a poll.
+  static let lookSeconds: Int64 = 15
   /// So many recordings that failed are remembered.
   static let retriesLimit = 10_000
 
   private let isIncluded: @Sendable (String) -> Bool
+  private let looks: Bool
   private var phase = Phase.off
   private var left: [QueuedRecording] = []
   private var nextPage: String?
@@ -125,17 +102,23 @@ public struct CopyQueue: Sendable {
   private var retries: [String: Retry] = [:]
   private var isChanged = false
   private var isAllowed = true
+  private var round = Round()
+  private var told: Telling?
 
-  /// - Parameter isIncluded: whether recordings of a folder's path are copied to this target.
-  public init(isIncluded: @escaping @Sendable (String) -> Bool = { _ in true }) {
-    self.isIncluded = isIncluded
+  /// - Parameters:
+  ///   - looks: whether copies are looked at again.
+  ///   - isIncluded: whether recordings of a folder's path are copied to this target.
+  public init(
+    looks: Bool = false, isIncluded: @escaping @Sendable (String) -> Bool = { _ in true }
+  ) {
+    (self.looks, self.isIncluded) = (looks, isIncluded)
   }
 
   /// Whether a copy is under way.
   public var isBusy: Bool {
     switch phase {
-    case .working, .noting: true
-    case .off, .resting, .listing: false
+    case .working, .describing, .looking, .noting: true
+    case .off, .resting, .listing, .listingHeld: false
     }
   }
 
@@ -147,7 +130,8 @@ public struct CopyQueue: Sendable {
     isAllowed = mayRun
     switch (event, phase) {
     case (.connected, _):
-      (phase, left, nextPage) = (.resting, [], nil)
+      (phase, left, nextPage, told) = (.resting, [], nil, nil)
+      round.forget()
       return begin(now)
     case (.disconnected, _):
       (phase, left, nextPage) = (.off, [], nil)
@@ -157,11 +141,16 @@ public struct CopyQueue: Sendable {
       isChanged = true
       return []
     case (.page(let page), .listing): return receive(page, now)
-    case (.unanswered(let why), .listing):
+    case (.page(let page), .listingHeld): return receiveHeld(page, now)
+    case (.unanswered(let why), .listing), (.unanswered(let why), .listingHeld):
       _ = health.note(.recorder(why), nowSeconds: now, chance: chance)
       return rest(now, why: why)
     case (.sent(let outcome), .working(let work)): return handle(outcome, of: work, now, chance)
     case (.renamed(let outcome), .working(let work)): return handle(outcome, of: work, now, chance)
+    case (.described(let outcome), .describing(let recording)):
+      return handle(outcome, of: recording, now, chance)
+    case (.looked(let outcome), .looking(let recording)):
+      return handle(outcome, of: recording, now, chance)
     case (.noted(nil), .noting(let recording)):
       retries[recording.id] = nil
       _ = health.note(nil, nowSeconds: now, chance: chance)
@@ -184,7 +173,10 @@ public struct CopyQueue: Sendable {
   }
 
   private mutating func receive(_ page: QueuePage, _ now: Int64) -> [Effect] {
-    left = page.recordings.filter { isIncluded($0.folderPath) && !$0.files.isEmpty }
+    left = page.recordings.filter {
+      !$0.files.isEmpty && ($0.copy != nil || isIncluded($0.folderPath))
+        && ($0.task != .describe || $0.words != nil)
+    }
     (nextPage, waiting) = (page.next, page.waiting)
     return goOn(now)
   }
@@ -201,7 +193,68 @@ public struct CopyQueue: Sendable {
       phase = .listing
       return [.list(after: next)]
     }
-    return isChanged ? begin(now) : rest(now)
+    return isChanged ? begin(now) : look(now)
+  }
+
+  // MARK: Looking
+
+  /// Looks at the next copy, if it is time for that.
+  private mutating func look(_ now: Int64) -> [Effect] {
+    while !round.left.isEmpty {
+      let recording = round.left.removeFirst()
+      if let retry = retries[recording.id], !retry.isDue(nowSeconds: now) { continue }
+      phase = .looking(recording)
+      return [.look(recording)]
+    }
+    guard looks, now >= round.nextSeconds else { return rest(now) }
+    if round.place == nil { round.begunSeconds = now }
+    phase = .listingHeld
+    return [.listHeld(after: round.place)]
+  }
+
+  private mutating func receiveHeld(_ page: QueuePage, _ now: Int64) -> [Effect] {
+    round.left = page.recordings.filter { $0.copy != nil && !$0.files.isEmpty }
+    round.place = page.next
+    let pause = page.next == nil ? round.begunSeconds + Self.pollSeconds : now
+    round.nextSeconds = max(pause, now + Self.lookSeconds)
+    return goOn(now)
+  }
+
+  private mutating func handle(
+    _ outcome: LookOutcome, of recording: QueuedRecording, _ now: Int64, _ chance: Double
+  ) -> [Effect] {
+    switch outcome {
+    case .failed(let error): return fail(recording, error, now, chance)
+    case .fine:
+      retries[recording.id] = nil
+      _ = health.note(nil, nowSeconds: now, chance: chance)
+      return goOn(now)
+    case .changedHere:
+      isChanged = true
+      return goOn(now)
+    case .reread:
+      phase = .noting(recording)
+      let hashes = recording.files.map { "\($0.sound)" }
+      return [.note(recording, .verified(remote: recording.copy?.remote ?? "", hashes: hashes))]
+    case .gone:
+      phase = .noting(recording)
+      isChanged = true
+      return [.note(recording, .gone)]
+    }
+  }
+
+  private mutating func handle(
+    _ outcome: DescribeOutcome, of recording: QueuedRecording, _ now: Int64, _ chance: Double
+  ) -> [Effect] {
+    switch outcome {
+    case .failed(let error): return fail(recording, error, now, chance)
+    case .same:
+      phase = .noting(recording)
+      return [.note(recording, .described(recording.words?.sum ?? ""))]
+    case .changedHere:
+      isChanged = true
+      return goOn(now)
+    }
   }
 
   private mutating func rest(_ now: Int64, why: String? = nil) -> [Effect] {
@@ -210,21 +263,30 @@ public struct CopyQueue: Sendable {
     let isHeld = !health.mayAsk(nowSeconds: now)
     if isHeld {
       until = health.retry.nextSeconds
-    } else if let earliest = retries.values.map(\.nextSeconds).min() {
-      until = min(until, max(now + 1, earliest))
+    } else {
+      if let earliest = retries.values.map(\.nextSeconds).min() {
+        until = min(until, max(now + 1, earliest))
+      }
+      if looks, isAllowed { until = min(until, max(now + 1, round.nextSeconds)) }
     }
     var telling = Telling(recording: nil, condition: isHeld ? .failed : .waiting)
     telling.waiting = waiting
     telling.why = why ?? (isAllowed ? nil : "It waits for its hours.")
     telling.retrySeconds = isHeld ? until - now : nil
     // The reason was told when it failed.
-    let isTold = isHeld && why == nil
+    let isTold = isHeld && why == nil || telling == told
+    told = telling
     return (isTold ? [] : [.tell(telling)]) + [.rest(untilSeconds: until)]
   }
 
   // MARK: Working
 
   private mutating func start(_ recording: QueuedRecording) -> [Effect] {
+    if recording.task == .describe {
+      phase = .describing(recording)
+      return [.describe(recording)]
+    }
+    told = nil
     let work = Work(recording: recording)
     phase = .working(work)
     var target = Telling(recording: nil, condition: .sending)
@@ -234,7 +296,7 @@ public struct CopyQueue: Sendable {
   }
 
   private func step(_ work: Work) -> Effect {
-    work.isRename
+    work.recording.task == .rename
       ? .rename(work.recording, file: work.remotes.count)
       : .send(work.recording, file: work.remotes.count)
   }

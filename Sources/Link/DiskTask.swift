@@ -55,6 +55,9 @@ final class DiskTask {
       case .makeFolder(let name): return try makeFolder(name)
       case .move(let old, let new), .duplicate(let old, let new): return try move(old, new)
       case .remove(let name): return try remove(name)
+      case .version(let name): return try version(name)
+      case .list(let folder, _): return try list(folder)
+      case .replace: return .failed(.unexpected("replace"))
       }
     } catch {
       switch error {
@@ -97,6 +100,39 @@ final class DiskTask {
     }
     // A folder or a link of that name takes it: nothing of ours is so long.
     return .present(status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : -1)
+  }
+
+  private func list(_ name: RemoteName) throws(DiskError) -> RemoteAnswer {
+    let above = try openFolder(of: name, missing: .absent)
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = openat(above.descriptor, name.file, flags)
+    if descriptor < 0 { throw errno == ENOENT ? .answer(.absent) : .system(errno) }
+    // It owns the descriptor from here on.
+    guard let directory = fdopendir(descriptor) else {
+      close(descriptor)
+      throw .system(errno)
+    }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory), names.count < RemoteListing.namesMaximum {
+      let name = withUnsafePointer(to: &entry.pointee.d_name.0) { String(cString: $0) }
+      if RemoteName.isGood(name) { names.append(name) }
+    }
+    return .names(names, hasMore: false)
+  }
+
+  private func version(_ name: RemoteName) throws(DiskError) -> RemoteAnswer {
+    let folder = try openFolder(of: name, missing: .absent)
+    var status = stat()
+    if fstatat(folder.descriptor, name.file, &status, AT_SYMLINK_NOFOLLOW) != 0 {
+      if errno == ENOENT { return .absent }
+      throw .system(errno)
+    }
+    let seconds = Int64(status.st_mtim.tv_sec)
+    // FAT counts two seconds as one: a later change in them would not show.
+    let isOld = Int64(time(nil)) - seconds > 10
+    let version = "\(seconds).\(status.st_mtim.tv_nsec)-\(status.st_size)-\(status.st_ino)"
+    return .version(isOld ? version : nil, changedSeconds: seconds)
   }
 
   private func makeFolder(_ name: RemoteName) throws(DiskError) -> RemoteAnswer {

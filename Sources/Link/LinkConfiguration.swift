@@ -44,6 +44,10 @@ public struct TargetConfiguration: Equatable, Sendable {
   public var pin: String?
   public var hostKey: String?
   public var authorities: String?
+  /// Whether a file of texts lies beside each copy.
+  public var hasTexts = true
+  /// After so many days a copy is read again; nil for never.
+  public var rereadDays: Int? = 90
 
   public init() {}
 

@@ -87,6 +87,12 @@ enum LinkConfigurationTable {
         target.bytesPerSecond = Bandwidth.bytesPerSecond(text)
         return target.bytesPerSecond != nil
       },
+      .flag("texts", \.hasTexts),
+      LinkKey(name: "rereadDays", expected: "a number of days from 0 to 3650") { value, target in
+        guard case .integer(let days) = value, (0...3650).contains(days) else { return false }
+        target.rereadDays = days == 0 ? nil : Int(days)
+        return true
+      },
       .text("pin", "the hash of a public key, such as \"sha256//…=\"") { text, target in
         target.pin = text
         return text.split(separator: ";").allSatisfy {

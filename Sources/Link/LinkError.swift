@@ -1,5 +1,6 @@
 // Why a copy failed, as a value: a code to branch on, what it holds up, and the one sentence that a
 // user reads, which says what to do. Values, for any thread. No secret is ever in a sentence.
+import Glibc
 
 /// An error of the link.
 public struct LinkError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -57,6 +58,12 @@ public struct LinkError: Error, Equatable, Sendable, CustomStringConvertible {
     self.number = number
     self.retryAfterSeconds = retryAfterSeconds
     self.sentence = printable(sentence)
+  }
+
+  /// An error of this machine's disk.
+  public static func local(_ sentence: String, _ number: Int32) -> LinkError {
+    let isFull = number == ENOSPC || number == EDQUOT || number == EROFS || number == EIO
+    return LinkError(.system, isFull ? .target : .recording, number: Int(number), sentence)
   }
 
   static let noMemory = LinkError(

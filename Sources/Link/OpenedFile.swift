@@ -22,6 +22,15 @@ public final class OpenedFile: Sendable {
     }
   }
 
+  /// Returns its first bytes.
+  public func bytes(_ count: Int) throws(LinkError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    switch bytes.withUnsafeMutableBytes({ read($0, at: 0) }) {
+    case .failure(let error): throw .cannotKeep(error.errorNumber)
+    case .success(let read): return Array(bytes[..<read])
+    }
+  }
+
   /// Reads at a position; fewer bytes only at the end. Returns the errno if that fails.
   func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Result<Int, LocalError> {
     var done = 0

@@ -19,6 +19,12 @@ public enum RemoteOperation: Equatable, Sendable {
   /// Reads a file into the job's file.
   case fetch(RemoteName, atMost: Int64, soundFrom: Int64)
   case remove(RemoteName)
+  /// Lists the files of a folder, behind the one named if the target answers in pages.
+  case list(RemoteName, after: String?)
+  /// Asks which version of a file is there.
+  case version(RemoteName)
+  /// Writes a file in place of one that is of that version; only for targets that can compare it.
+  case replace(RemoteName, Content, version: String)
 }
 
 /// What a file consists of, as the store knows it.
@@ -51,12 +57,17 @@ public enum RemoteAnswer: Equatable, Sendable {
   case absent
   /// The length, if the target says it.
   case present(Int64?)
-  /// There is a file of that name.
+  /// There is a file of that name, or of another version.
   case taken
+  /// A text that is another one whenever the file is, if the target has such, and when the file was
+  /// changed.
+  case version(String?, changedSeconds: Int64?)
   case folderMissing
   case hashed(ContentHashes)
   /// The file is longer than it may be.
   case tooLong
+  /// The names of files, and whether there are more behind the last.
+  case names([String], hasMore: Bool)
   case failed(LinkError)
 }
 
@@ -70,6 +81,8 @@ public struct TargetTraits: Equatable, Sendable {
   public var moves = true
   /// A rename that fails doesn't say whether the name is taken.
   public var moveIsVague = false
+  /// Replaces a file only if it is of the version that is meant. Else it is moved away before.
+  public var replacesByVersion = false
   /// Uploads are signed with a hash of all bytes.
   public var signsContent = false
 

@@ -23,6 +23,7 @@ public struct S3Target: Target, Equatable {
     var traits = TargetTraits()
     traits.hasParts = false
     traits.moves = false
+    traits.replacesByVersion = true
     traits.signsContent = true
     return traits
   }
@@ -46,13 +47,27 @@ public struct S3Target: Target, Equatable {
     "x-amz-content-sha256: " + (hash.map { "\($0)" } ?? "UNSIGNED-PAYLOAD")
   }
 
+  /// The parameters are in the order of their names, as they are signed.
+  private func listing(_ folder: RemoteName, after last: String?) -> TransferRequest {
+    let prefix = "\(folder)/"
+    let bucket = address(folder).dropLast(folder.encoded.utf8.count)
+    let start = last.map { "&start-after=" + RemoteName.encode(prefix + $0) } ?? ""
+    let query = "?encoding-type=url&list-type=2&prefix=\(RemoteName.encode(prefix))" + start
+    return server.request(
+      .get, bucket + query, headers: [hashHeader(Self.emptyHash)],
+      sink: .collect(atMost: RemoteListing.bytesMaximum))
+  }
+
   public func request(for operation: RemoteOperation) -> TargetRequest {
     let empty = [hashHeader(Self.emptyHash)]
     if let reading = server.reading(operation, address, headers: empty) {
       return .transfer(reading)
     }
     switch operation {
-    case .probe(let name): return .transfer(server.request(.head, address(name), headers: empty))
+    case .probe(let name), .version(let name):
+      return .transfer(server.request(.head, address(name), headers: empty))
+    case .list(let folder, let last):
+      return .transfer(listing(folder, after: last))
     // Folders are only a part of the names.
     case .makeFolder: return .answer(.done)
     case .send(let name, let content, _):
@@ -63,6 +78,13 @@ public struct S3Target: Target, Equatable {
             hashHeader(content.whole), "If-None-Match: *",
             "Content-Type: application/octet-stream",
           ], soundFrom: content.soundFrom))
+    case .replace(let name, let content, let version):
+      return .transfer(
+        server.request(
+          .put(.source(length: content.hashes.length, resumes: false)), address(name),
+          headers: [
+            hashHeader(content.whole), "If-Match: \(version)", "Content-Type: application/json",
+          ]))
     case .duplicate(let old, let new), .move(let old, let new):
       let source = "x-amz-copy-source: /\(bucket)/\(old.encoded)"
       return .transfer(
@@ -79,8 +101,14 @@ public struct S3Target: Target, Equatable {
     if let failure = result.failure(at: server) { return failure }
     let code = S3ErrorCode(result.body)
     switch (operation, result.status) {
-    case (.probe, 200): return .present(result.headers.contentLength)
     case (_, 404) where code == .noSuchBucket: return .failed(.noBucket(bucket, at: server))
+    case (.version, 200): return result.version
+    case (.version, 404): return .absent
+    case (.replace, 200): return .sent(result.sent, resumedFrom: 0)
+    case (.replace, 404): return .absent
+    case (.replace, 409), (.replace, 412): return .taken
+    case (.list, 200): return RemoteListing.s3(result.body)
+    case (.probe, 200): return .present(result.headers.contentLength)
     case (.probe, 404), (.read, 404), (.fetch, 404), (.duplicate, 404), (.remove, 404):
       return .absent
     case (.send, 412): return .taken

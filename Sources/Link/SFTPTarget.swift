@@ -39,7 +39,12 @@ public struct SFTPTarget: Target, Equatable {
   public func request(for operation: RemoteOperation) -> TargetRequest {
     if let reading = server.reading(operation, address) { return .transfer(reading) }
     switch operation {
-    case .probe(let name): return .transfer(server.request(.head, address(name)))
+    case .probe(let name), .version(let name):
+      return .transfer(server.request(.head, address(name)))
+    case .list(let folder, _):
+      return .transfer(
+        server.request(
+          .names, address(folder) + "/", sink: .collect(atMost: RemoteListing.bytesMaximum)))
     case .makeFolder(let name): return commands(["*mkdir \(path(name))"])
     case .send(let name, let content, let resumes):
       return .transfer(
@@ -49,7 +54,7 @@ public struct SFTPTarget: Target, Equatable {
     case .move(let old, let new), .duplicate(let old, let new):
       return commands(["rename \(path(old)) \(path(new))"])
     case .remove(let name): return commands(["rm \(path(name))"])
-    case .read, .fetch: return .answer(.failed(.unexpected("read")))
+    case .read, .fetch, .replace: return .answer(.failed(.unexpected("read")))
     }
   }
 
@@ -57,7 +62,9 @@ public struct SFTPTarget: Target, Equatable {
     if let failure = failure(operation, result) { return failure }
     switch operation {
     case .probe: return result.changedSeconds == nil ? .absent : .present(nil)
-    case .makeFolder, .move, .duplicate, .remove: return .done
+    case .list: return RemoteListing.lines(result.body)
+    case .version: return result.changedSeconds == nil ? .absent : result.version
+    case .makeFolder, .move, .duplicate, .remove, .replace: return .done
     case .send: return .sent(result.sent, resumedFrom: result.resumedFrom)
     case .read, .fetch: return result.hashed
     }
@@ -75,7 +82,7 @@ public struct SFTPTarget: Target, Equatable {
       CurlCode.isMissingFile(code)
       || code == CurlCode.commandFailed && words.firstRange(of: "o such file") != nil
     switch operation {
-    case .probe, .read, .fetch, .remove, .move, .duplicate:
+    case .probe, .list, .version, .replace, .read, .fetch, .remove, .move, .duplicate:
       if isMissing { return .absent }
     case .send:
       if isMissing { return .folderMissing }

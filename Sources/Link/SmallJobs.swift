@@ -31,6 +31,38 @@ public struct FetchJob: RemoteMachine, Equatable, Sendable {
   }
 }
 
+/// What came of listing a folder.
+public enum ListOutcome: Equatable, Sendable {
+  /// In no order; none if there is no such folder.
+  case names([String])
+  case failed(LinkError)
+}
+
+/// Lists the files of a folder.
+public struct ListJob: RemoteMachine, Equatable, Sendable {
+  private let folder: RemoteName
+  private var names: [String] = []
+
+  public init(_ folder: RemoteName) { self.folder = folder }
+
+  public mutating func next(_ answer: RemoteAnswer?) -> RemoteStep<ListOutcome> {
+    switch answer {
+    case nil: return .perform(.list(folder, after: nil))
+    case .names(let more, let hasMore):
+      names += more
+      // A server that repeats itself is not asked for ever.
+      let isNew = more.last.map { $0 != names.dropLast(more.count).last } ?? false
+      if hasMore, isNew, names.count < RemoteListing.namesMaximum {
+        return .perform(.list(folder, after: more.last))
+      }
+      return .end(.names(names))
+    case .absent: return .end(.names([]))
+    case .failed(let error): return .end(.failed(error))
+    default: return .end(.failed(.unexpected("list")))
+    }
+  }
+}
+
 /// Removes one file: a trial copy.
 public struct RemoveJob: RemoteMachine, Equatable, Sendable {
   private let name: RemoteName
@@ -58,20 +90,22 @@ public enum AuditOutcome: Equatable, Sendable {
   case failed(LinkError)
 }
 
-/// Reads a copy again, long after it was verified. A copy that is missing or changed is none: the
-/// recording is to be copied anew.
+/// Looks whether a copy is still there, long after it was verified, or reads it again. A copy that
+/// is missing or changed is none: the recording is to be copied anew.
 public struct AuditJob: RemoteMachine, Equatable, Sendable {
   private let name: RemoteName
   private let content: Content
+  private let reads: Bool
 
-  public init(_ name: RemoteName, _ content: Content) {
-    self.name = name
-    self.content = content
+  public init(_ name: RemoteName, _ content: Content, reads: Bool = true) {
+    (self.name, self.content, self.reads) = (name, content, reads)
   }
 
   public mutating func next(_ answer: RemoteAnswer?) -> RemoteStep<AuditOutcome> {
     switch answer {
-    case nil: .perform(.read(name, content))
+    case nil: .perform(reads ? .read(name, content) : .probe(name))
+    // Its length says little: its tags may be older.
+    case .present: .end(.whole)
     case .hashed(let hashes): .end(content.isSameSound(as: hashes) ? .whole : .changed)
     case .tooLong: .end(.changed)
     case .absent: .end(.missing)

@@ -21,6 +21,7 @@ extension Transfer {
   private func setMethod() {
     switch request.method {
     case .get: easy.set(CURLOPT_HTTPGET, 1)
+    case .names: easy.set(CURLOPT_DIRLISTONLY, 1)
     case .head:
       easy.set(CURLOPT_NOBODY, 1)
       easy.set(CURLOPT_FILETIME, 1)

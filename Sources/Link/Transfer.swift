@@ -114,7 +114,7 @@ public final class Transfer {
       case .success: return fail(LocalError(errorNumber: ENODATA))
       case .failure(let error): return fail(error)
       }
-    case .get, .head, .plain, .commands: return 0
+    case .get, .names, .head, .plain, .commands: return 0
     }
     sending.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     sentOffset += Int64(count)

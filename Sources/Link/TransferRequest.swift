@@ -6,6 +6,8 @@
 public struct TransferRequest: Equatable, Sendable {
   public enum Method: Equatable, Sendable {
     case get
+    /// The names in a directory of SFTP, one on each line.
+    case names
     /// Asks only for the headers of HTTP, or whether a file of SFTP exists.
     case head
     case put(TransferBody)

@@ -41,6 +41,18 @@ public struct TransferResult: Equatable, Sendable {
   public var wrongHostKey: HostKey?
 
   public init(_ ending: Ending) { self.ending = ending }
+
+  /// What tells one version of the file from another. A time alone counts only when it has passed
+  /// for a while: a second change in the same second would not show.
+  var version: RemoteAnswer {
+    if let tag = headers.entityTag, !tag.isEmpty {
+      return .version(tag, changedSeconds: changedSeconds)
+    }
+    let isOld = changedSeconds.map { endedAtSeconds - $0 > 10 } ?? false
+    let length = headers.contentLength.map { "-\($0)" } ?? ""
+    return .version(
+      isOld ? changedSeconds.map { "\($0)" + length } : nil, changedSeconds: changedSeconds)
+  }
 }
 
 /// The few headers that are looked at.

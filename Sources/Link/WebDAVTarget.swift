@@ -20,8 +20,13 @@ public struct WebDAVTarget: Target, Equatable {
       return .transfer(reading)
     }
     switch operation {
-    case .probe(let name):
+    case .probe(let name), .version(let name):
       return .transfer(server.request(.head, address(name), headers: fresh))
+    case .list(let folder, _):
+      return .transfer(
+        server.request(
+          .plain("PROPFIND"), address(folder) + "/", headers: fresh + ["Depth: 1"],
+          sink: .collect(atMost: RemoteListing.bytesMaximum)))
     case .makeFolder(let name):
       return .transfer(server.request(.plain("MKCOL"), address(name) + "/"))
     case .send(let name, let content, _):
@@ -35,7 +40,7 @@ public struct WebDAVTarget: Target, Equatable {
           .plain("MOVE"), address(old),
           headers: ["Destination: \(address(new))", "Overwrite: F"]))
     case .remove(let name): return .transfer(server.request(.plain("DELETE"), address(name)))
-    case .read, .fetch: return .answer(.failed(.unexpected("read")))
+    case .read, .fetch, .replace: return .answer(.failed(.unexpected("read")))
     }
   }
 
@@ -44,6 +49,10 @@ public struct WebDAVTarget: Target, Equatable {
     let isGood = (200...299).contains(result.status)
     switch (operation, result.status) {
     case (.probe, _) where isGood: return .present(result.headers.contentLength)
+    case (.list, 207): return RemoteListing.webDAV(result.body)
+    case (.list, 404): return .absent
+    case (.version, _) where isGood: return result.version
+    case (.version, 404), (.version, 410): return .absent
     case (.probe, 404), (.probe, 410), (.read, 404), (.fetch, 404), (.remove, 404): return .absent
     // A parent of the name may be a file: then making the folder fails, and says so.
     case (.send, 404), (.send, 409), (.move, 409): return .folderMissing

@@ -5,7 +5,11 @@ struct LinkUsageError: Error, Equatable { let sentence: String }
 
 /// What the command line asks for.
 struct LinkArguments: Equatable {
-  enum Mode: Equatable { case run, `try`, checkConfiguration, help, version }
+  enum Mode: Equatable {
+    case run, `try`, checkConfiguration, help, version
+    /// From this target into that directory.
+    case fetch(String, into: String)
+  }
 
   var mode = Mode.run
   var configurationFile = "/etc/reel/link.json"
@@ -18,6 +22,9 @@ struct LinkArguments: Equatable {
       reel-link [OPTIONS]        copy what has no verified copy yet
       reel-link try [OPTIONS]    send a small file to each target, read it back, compare
                                  it, remove it, and say in one sentence how that went
+      reel-link fetch TARGET --to DIR [OPTIONS]
+                                 bring all recordings of a target back into a directory,
+                                 such as that of a new card, and compare each
 
       --socket PATH  the recorder's socket (/run/reel/control.sock)
       --config FILE  its configuration (/etc/reel/link.json)
@@ -36,6 +43,12 @@ struct LinkArguments: Equatable {
       case "--help", "-h": mode = .help
       case "--version": mode = .version
       case "try": mode = .try
+      case "fetch": mode = .fetch(try Self.value(of: word, &rest), into: "")
+      case "--to":
+        guard case .fetch(let target, _) = mode else {
+          throw LinkUsageError(sentence: "--to belongs to fetch")
+        }
+        mode = .fetch(target, into: try Self.value(of: word, &rest))
       case "--socket": socket = try Self.value(of: word, &rest)
       case "--config": configurationFile = try Self.value(of: word, &rest)
       case "--state": state = try Self.value(of: word, &rest)
@@ -48,6 +61,7 @@ struct LinkArguments: Equatable {
       default: throw LinkUsageError(sentence: "there is no option “\(word)”")
       }
     }
+    if case .fetch(_, "") = mode { throw LinkUsageError(sentence: "fetch needs --to DIR") }
   }
 
   private static func value(

@@ -13,6 +13,8 @@ final class LinkLane {
   private let target: any Target
   private let driver: LinkDriver
   private let line: RecorderLine
+  /// Nil if the target gets no texts.
+  private var exchange: TextsExchange?
   private var queue: CopyQueue
   private var timer: Timer?
   private var job: LinkJob?
@@ -20,13 +22,18 @@ final class LinkLane {
 
   init(
     _ configuration: TargetConfiguration, _ target: any Target, _ driver: LinkDriver,
-    _ line: RecorderLine, on loop: EventLoop
-  ) throws(EventLoopError) {
+    _ line: RecorderLine, state: String, on loop: EventLoop
+  ) throws {
     self.configuration = configuration
     self.target = target
     self.driver = driver
     self.line = line
-    queue = CopyQueue { configuration.includes(folder: $0) }
+    queue = CopyQueue(looks: true) { configuration.includes(folder: $0) }
+    if configuration.hasTexts {
+      exchange = try TextsExchange(configuration, target, driver, state: state) { [weak self] in
+        self?.ask($0, $1)
+      }
+    }
     timer = try loop.timer(afterMilliseconds: 1 << 40, slackMilliseconds: 1000) { [weak self] in
       self?.handle(.tick)
     }
@@ -42,6 +49,7 @@ final class LinkLane {
     generation += 1
     job?.stop()
     job = nil
+    exchange?.stop()
     handle(.disconnected)
   }
 
@@ -71,9 +79,13 @@ final class LinkLane {
 
   private func perform(_ effect: CopyQueue.Effect) {
     switch effect {
-    case .list(let place): list(after: place)
+    case .list(let place): list(exchange == nil ? .lacking : .stale, after: place)
+    case .listHeld(let place): list(.held, after: place)
     case .send(let recording, let index): send(recording, index)
     case .rename(let recording, let index): rename(recording, index)
+    case .describe(let recording):
+      exchange?.bring(recording) { [weak self] in self?.handle(.described($0)) }
+    case .look(let recording): look(recording)
     case .note(let recording, let record): note(recording, record)
     case .tell(let telling): line.ask(LinkWords.words(of: telling, at: target.name))
     case .rest(let until):
@@ -89,16 +101,59 @@ final class LinkLane {
     }
   }
 
-  private func list(after place: String?) {
-    let words = ["copies", "--target", target.name] + (place.map { ["--after", $0] } ?? [])
+  private func list(_ scope: CopyQuery.Scope, after place: String?) {
+    let words =
+      ["copies", "--target", target.name, "--of", scope.rawValue]
+      + (place.map { ["--after", $0] } ?? [])
     ask(words) { [weak self] reply in
+      guard let self else { return }
       switch reply.answer {
       case .copies(let report):
-        self?.handle(.page(LinkWords.page(report, at: self?.target.name ?? "")))
-      case .failed(let failure): self?.handle(.unanswered(failure.sentence))
-      default: self?.handle(.unanswered("The recorder answered something else."))
+        handle(
+          .page(LinkWords.page(report, at: target.name, withTexts: exchange != nil)))
+      case .failed(let failure): handle(.unanswered(failure.sentence))
+      default: handle(.unanswered("The recorder answered something else."))
       }
     }
+  }
+
+  // MARK: Looking at copies
+
+  /// Looks at the texts first: if another recorder renamed the copy, they say so.
+  private func look(_ recording: QueuedRecording) {
+    guard let exchange else { return look(recording, file: 0) }
+    exchange.bring(recording) { [weak self] in
+      switch $0 {
+      case .same: self?.look(recording, file: 0)
+      case .changedHere: self?.handle(.looked(.changedHere))
+      case .failed(let error): self?.handle(.looked(.failed(error)))
+      }
+    }
+  }
+
+  /// Looks at one file after another.
+  private func look(_ recording: QueuedRecording, file index: Int) {
+    let isDue = isReadingDue(recording)
+    if index == recording.files.count { return handle(.looked(isDue ? .reread : .fine)) }
+    do throws(LinkError) {
+      let name = try LinkWords.oldName(of: recording, index)
+      let machine = AuditJob(
+        name, LinkWords.content(of: recording.files[index]), reads: isDue)
+      job = try driver.perform(machine, at: target) { [weak self] outcome in
+        self?.job = nil
+        switch outcome {
+        case .whole: self?.look(recording, file: index + 1)
+        case .missing, .changed: self?.handle(.looked(.gone))
+        case .failed(let error): self?.handle(.looked(.failed(error)))
+        }
+      }
+    } catch { handle(.looked(.failed(error))) }
+  }
+
+  private func isReadingDue(_ recording: QueuedRecording) -> Bool {
+    guard let days = configuration.rereadDays, let copy = recording.copy else { return false }
+    let now = Int64(time(nil))
+    return now - copy.verifiedSeconds > Int64(days) * 86_400
   }
 
   private func send(_ recording: QueuedRecording, _ index: Int) {

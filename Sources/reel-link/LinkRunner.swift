@@ -33,13 +33,15 @@ final class LinkRunner {
   ) throws {
     self.configuration = configuration
     self.loop = loop
+    mkdir(state, 0o700)
     factory = TargetFactory(
-      credentials: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }, state: state)
+      credentials: ReelLink.credentials, state: state)
     line = RecorderLine(to: socket, on: loop)
     driver = try LinkDriver(on: loop)
     for target in configuration.targets {
       lanes.append(
-        try LinkLane(target, try factory.target(target), driver, line, on: loop))
+        try LinkLane(
+          target, try factory.target(target), driver, line, state: state, on: loop))
     }
     if let beat = configuration.heartbeat {
       heartbeat = try Heartbeat(beat, driver, line, on: loop)

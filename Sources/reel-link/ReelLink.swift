@@ -33,6 +33,9 @@ enum ReelLink {
     case .try:
       guard let configuration = read(arguments) else { return 78 }
       return TrialRun(configuration, state: arguments.state).run()
+    case .fetch(let target, let directory):
+      guard let configuration = read(arguments) else { return 78 }
+      return fetch(target, of: configuration, into: directory, arguments)
     case .run:
       guard let configuration = read(arguments) else { return 78 }
       return work(configuration, arguments)
@@ -53,6 +56,32 @@ enum ReelLink {
       complain("\(error)")
       return 71
     }
+  }
+
+  private static func fetch(
+    _ name: String, of configuration: LinkConfiguration, into directory: String,
+    _ arguments: LinkArguments
+  ) -> Int32 {
+    guard let target = configuration.targets.first(where: { $0.name == name }) else {
+      let names = configuration.targets.map(\.name).joined(separator: ", ")
+      complain("the configuration has no target “\(name)”; it has: \(names)")
+      return 64
+    }
+    do {
+      let factory = TargetFactory(credentials: credentials, state: arguments.state)
+      return try FetchRun(target, factory, into: directory, on: try EventLoop()).run()
+    } catch let error as LinkError {
+      complain(error.sentence)
+      return 69
+    } catch {
+      complain("\(error)")
+      return 71
+    }
+  }
+
+  /// The directory of secrets: systemd's; by hand, that from which systemd takes them.
+  static var credentials: String? {
+    getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) } ?? "/etc/reel/credentials"
   }
 
   /// Returns the configuration; nil after its mistakes have been told.

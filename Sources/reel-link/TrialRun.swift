@@ -14,7 +14,7 @@ final class TrialRun {
   init(_ configuration: LinkConfiguration, state: String) {
     self.configuration = configuration
     factory = TargetFactory(
-      credentials: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }, state: state)
+      credentials: ReelLink.credentials, state: state)
   }
 
   /// Returns the exit code: 0 if every copy was good, 69 if one was not.

@@ -34,11 +34,12 @@ struct Doctor {
 
   /// Runs reeld. Each line it prints is an answer; the last is the checkup.
   private func requestCheckup() throws(ExitError) -> CheckupView {
-    let program = Self.reeld
+    let program = Neighbour.path(of: "reeld")
+    let root = Neighbour.root(of: call.socket)
     let words = [program, "--doctor", "--json"] + (root.map { ["--root", $0] } ?? [])
     var id = pid_t()
     guard let ends = Descriptors.pipe() else { throw Self.missing(program, errno) }
-    let result = Self.spawn(words, output: ends.writing, &id)
+    let result = Neighbour.spawn(words, output: ends.writing, &id)
     close(ends.writing)
     defer { close(ends.reading) }
     guard result == 0 else { throw Self.missing(program, result) }
@@ -70,35 +71,9 @@ struct Doctor {
     }
   }
 
-  /// The root of the recorder with this socket, if it has a directory of its own.
-  private var root: String? {
-    let end = "/run/control.sock"
-    let path = CommandLineCall.whole(call.socket)
-    return path.hasSuffix(end) && path != end ? String(path.dropLast(end.count)) : nil
-  }
-
-  /// Where packages and builds put it: beside reelctl.
-  private static var reeld: String {
-    var name = [CChar](repeating: 0, count: 4096)
-    let count = max(0, readlink("/proc/self/exe", &name, name.count))
-    let own = String(decoding: name[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    let place = own.lastIndex(of: "/").map { own[...$0] } ?? ""
-    return place + "reeld"
-  }
-
   private static func missing(_ program: String, _ errno: Int32) -> ExitError {
     ExitError(
       ExitCode.unavailable,
       "Nothing else was looked at: \(program) cannot be run. Install the package reel.")
-  }
-
-  private static func spawn(_ words: [String], output: Int32, _ id: inout pid_t) -> Int32 {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    let copies: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { for copy in copies { free(copy) } }
-    return posix_spawn(&id, words[0], &actions, nil, copies, environ)
   }
 }

@@ -32,6 +32,7 @@ enum Reelctl {
       return try Flight.show(file, last: call.last, isJSON: call.isJSON)
     }
     if call.spec.verb == .web { return try WebPage(call).run() }
+    if call.spec.verb == .fetch { return try Fetch(call).run() }
     if call.spec.verb == .doctor { return try Doctor(call: call).run() }
     let connection: Connection
     do throws(ExitError) { connection = try Connection.open(call.socket) } catch {

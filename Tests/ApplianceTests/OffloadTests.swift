@@ -10,52 +10,10 @@ import Testing
 @Suite actor OffloadTests: Desk {
   nonisolated let chair = Chair()
 
-  /// A recorder, a directory for copies, and the program that copies.
-  private struct Rig {
-    let talk: Talker
-    let copies: String
-    let configuration: String
-
-    init(tracks: String = "") throws {
-      let scratch = Scratch()
-      if !tracks.isEmpty { try scratch.make("root/etc/reel.json", Data(tracks.utf8)) }
-      talk = try Talker(scratch)
-      copies = scratch.path + "/copies"
-      try FileManager.default.createDirectory(
-        atPath: copies, withIntermediateDirectories: true)
-      configuration = scratch.path + "/link.json"
-      let text = """
-        {
-          // A directory that stands for a stick.
-          targets: [{ name: "stick", kind: "directory", path: "\(copies)", mounted: false }],
-        }
-        """
-      try Data(text.utf8).write(to: URL(filePath: configuration))
-    }
-
-    func link() throws -> Child {
-      try Child(
-        Talker.directory + "/reel-link",
-        [
-          "--socket", talk.socket, "--config", configuration, "--state",
-          talk.scratch.path + "/link",
-        ],
-        environment: talk.environment, directory: talk.scratch.path + "/here",
-        output: .file(talk.scratch.path + "/link-output"),
-        errors: .file(talk.scratch.path + "/link-errors"))
-    }
-
-    var files: [String] { talk.scratch.everything(in: "copies") }
-
-    func report() throws -> CopiesReport { try talk.json(CopiesReport.self, "copies") }
-
-    func info(_ item: String) throws -> ItemReport { try talk.json(ItemReport.self, "info", item) }
-  }
-
   @Test("what is recorded arrives, is compared, and is safe; a rename is one there, too")
   func life() throws {
     // given two recordings, one in a folder, and no program that copies
-    let rig = try Rig()
+    let rig = try OffloadRig()
     try rig.talk.record("Kitchen")
     _ = try rig.talk.say("mkdir", "Inner")
     try rig.talk.record("Garden")
@@ -94,7 +52,7 @@ import Testing
 
   @Test("killed again and again, all tracks of all takes arrive once")
   func killed() throws {
-    let rig = try Rig(
+    let rig = try OffloadRig(
       tracks: #"{ tracks: [{ channels: [1] }, { name: "m", channels: [1], format: "flac" }] }"#)
     for title in ["One", "Two", "Three"] { try rig.talk.record(title) }
     // when the program is killed a moment after each start

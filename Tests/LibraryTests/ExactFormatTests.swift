@@ -213,7 +213,8 @@ private struct RandomEntries {
   mutating func copy(_ target: String) -> RecordingCopy {
     let file = text() + "x"
     return RecordingCopy(
-      target: target, remote: file, file: file, verifiedAt: WallTime(milliseconds: number()))
+      target: target, remote: file, file: file, verifiedAt: WallTime(milliseconds: number()),
+      texts: maybe { _ in "0123456789abcdef" })
   }
 
   mutating func moment() -> Moment {

@@ -31,13 +31,18 @@ import Testing
         microphoneSeemsDead: true, deadChannel: 2, stopReason: .cut, recoveredCutBytes: 17,
         endIsOwed: true),
       continues: ItemID(high: 5, low: 6), part: 3, thrownFrom: ItemID(high: 8, low: 8)
-    ).with([copy("nas", "box/0041 Küche 3.opus"), copy("stick", "0041 Küche 3.opus")])
+    ).with([
+      copy("nas", "box/0041 Küche 3.opus"), copy("stick", "0041 Küche 3.opus"),
+      copy("cloud", "0041 Küche 3.opus", texts: "0123456789abcdef"),
+    ])
   }
 
-  private func copy(_ target: String, _ remote: String) -> RecordingCopy {
+  private func copy(
+    _ target: String, _ remote: String, texts: String? = nil
+  ) -> RecordingCopy {
     RecordingCopy(
       target: target, remote: remote, file: "0041 Küche 3.opus",
-      verifiedAt: WallTime(milliseconds: 9))
+      verifiedAt: WallTime(milliseconds: 9), texts: texts)
   }
 
   private var entries: [Entry] {

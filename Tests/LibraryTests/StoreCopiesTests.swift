@@ -57,6 +57,53 @@ import Testing
     #expect(asked.first?.recording.copy(at: "nas")?.remote == "box/Inner/0001 Other.opus")
   }
 
+  @Test("a target lacks texts until they are noted, and again with each text that people change")
+  func texts() throws {
+    // given a recording with a copy, whose texts the target does not have
+    let desk = try StoreDesk()
+    let take = try desk.record("Take")
+    func stale() throws -> [CopySource] {
+      try page(CopyQuery(target: "nas", .stale), desk).recordings
+    }
+    func sum(isDeleted: Bool = false) throws -> String {
+      try #require(try stale().first).recording.texts(isDeleted: isDeleted)
+    }
+    func note(_ sum: String) throws {
+      let change = CopyNote.Change.described(texts: sum)
+      _ = try desk.work(.noteCopy(CopyNote(take.id, in: .root, at: "nas", change)))
+    }
+    _ = try self.note(take.id, in: .root, "nas", desk, file: "0001 Take.opus")
+    #expect(try lacking("nas", desk).isEmpty && stale().count == 1)
+    // when they are noted, then it has them, also after a restart
+    try note(try sum())
+    #expect(try stale().isEmpty)
+    try desk.reopen()
+    #expect(try stale().isEmpty)
+    #expect(try page(CopyQuery(target: "nas", .held), desk).recordings.count == 1)
+    // when it is heard, then it lacks them again; what it had before is not what it lacks
+    let known = try #require(try desk.listing().recordings.first)
+    let old = known.texts(isDeleted: false)
+    desk.give(
+      .keep(
+        Recording(
+          id: known.id, folder: known.folder, sequence: known.sequence, title: known.title,
+          began: known.began, file: known.file, sound: known.sound, isHeard: true)))
+    #expect(try sum() != old)
+    try note(try sum())
+    // and in the trash it has other texts, though nothing is copied from there
+    try desk.work(.throwAway(take.id))
+    #expect(try lacking("nas", desk).isEmpty && lacking(nil, desk).isEmpty)
+    #expect(try stale().map(\.isDeleted) == [true])
+    try note(try sum(isDeleted: true))
+    #expect(try stale().isEmpty)
+    #expect(try page(CopyQuery(target: "nas", .held), desk).recordings.map(\.isDeleted) == [true])
+    // A copy that is read again keeps its texts; one with another name loses them
+    try desk.work(.restore(take.id))
+    try note(try sum())
+    _ = try self.note(take.id, in: .root, "nas", desk, file: "0001 Take.opus")
+    #expect(try stale().isEmpty)
+  }
+
   @Test("what is in the trash is not asked for, and what is restored is")
   func thrown() throws {
     let desk = try StoreDesk()
@@ -153,14 +200,18 @@ import Testing
     _ = try rig.found()
     for _ in 0..<60 {
       try walk.step()
-      for target in ["nas", nil] {
+      let questions = [
+        CopyQuery(target: "nas", count: 50), CopyQuery(target: nil, count: 50),
+        CopyQuery(target: "nas", .stale, count: 50), CopyQuery(target: "nas", .held, count: 50),
+      ]
+      for question in questions {
         // when it is asked again, then the answer is that of a store that searches
-        let known = try rig.lacking(target)
+        let known = try rig.answer(question)
         let other = StoreRig(card.ifCutNow.outcome(1))
         try other.open()
         // which takes the end of a running take for a power cut
         let running = walk.model.running
-        let searched = try other.lacking(target).filter { !running.contains($0.recording.id) }
+        let searched = try other.answer(question).filter { !running.contains($0.recording.id) }
         #expect(known.map(\.file) == searched.map(\.file))
       }
     }
@@ -202,9 +253,10 @@ import Testing
 }
 
 extension StoreRig {
-  fileprivate func lacking(_ target: String?) throws -> [CopySource] {
-    guard case .done(.uncopied(let page)) = work(.copies(CopyQuery(target: target, count: 50)))
-    else { throw Broken(description: "no page") }
+  fileprivate func answer(_ query: CopyQuery) throws -> [CopySource] {
+    guard case .done(.uncopied(let page)) = work(.copies(query)) else {
+      throw Broken(description: "no page")
+    }
     return page.recordings
   }
 }

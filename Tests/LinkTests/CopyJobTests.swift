@@ -47,6 +47,8 @@ private struct ModelServer {
       return files["\(name)"].map { .present(random.below(2) == 0 ? Int64($0.count) : nil) }
         ?? .absent
     case .makeFolder: return .done
+    // Only of texts.
+    case .list, .version, .replace: return .failed(Self.lost)
     case .send(let name, _, let resumes): return send("\(name)", resumes: resumes, isDamaged)
     case .move(let old, let new), .duplicate(let old, let new):
       guard let bytes = files["\(old)"] else { return .absent }

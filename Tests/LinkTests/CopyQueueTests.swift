@@ -9,7 +9,8 @@ import Testing
   private static let sum = SHA256.Sum(1, 2, 3, 4)
 
   private static func recording(
-    _ id: String, folder: String = "/", remote: String? = nil, tracks: Int = 1
+    _ id: String, folder: String = "/", remote: String? = nil, tracks: Int = 1,
+    from file: String = "old.opus", words: QueuedTexts? = nil
   ) -> QueuedRecording {
     QueuedRecording(
       id: id, folder: "root", folderPath: folder,
@@ -17,7 +18,9 @@ import Testing
         QueuedRecording.File(
           track: "\($0)", path: [$0 == 1 ? "\(id).opus" : "\(id) (\($0 - 1)).flac"], sizeBytes: 9,
           soundFrom: 4, sound: sum)
-      }, remote: remote)
+      },
+      copy: remote.map { QueuedRecording.Copy(remote: $0, file: file, verifiedSeconds: 0) },
+      words: words)
   }
 
   private static func verified(_ name: String) throws -> CopyOutcome {
@@ -91,6 +94,77 @@ import Testing
     // Nothing that is new changes that.
     #expect(queue.handle(.changed, nowSeconds: 2, chance: 0).last == .rest(untilSeconds: 61))
     #expect(queue.handle(.tick, nowSeconds: 61, chance: 0) == [.list(after: nil)])
+  }
+
+  private static func texts(_ sum: String, known: String?) -> QueuedTexts {
+    QueuedTexts(
+      Texts(),
+      SidecarFacts(
+        id: "1", number: 1, began: nil, lengthMilliseconds: 0, rate: 48_000, integrity: []),
+      sum: sum, knownSum: known)
+  }
+
+  @Test("texts that are older at the target are brought there, and what it has is noted")
+  func described() throws {
+    var queue = CopyQueue()
+    _ = queue.handle(.connected, nowSeconds: 0, chance: 0)
+    let stale = Self.recording(
+      "1", remote: "1.opus", from: "1.opus", words: Self.texts("b", known: "a"))
+    let page = CopyQueue.Event.page(QueuePage([stale], next: nil, waiting: 1))
+    #expect(queue.handle(page, nowSeconds: 0, chance: 0) == [.describe(stale)])
+    #expect(
+      queue.handle(.described(.same), nowSeconds: 1, chance: 0) == [.note(stale, .described("b"))])
+    _ = queue.handle(.noted(refusal: nil), nowSeconds: 2, chance: 0)
+    // When the recording has other texts afterwards, it is asked for again, and nothing noted
+    _ = queue.handle(.changed, nowSeconds: 3, chance: 0)
+    _ = queue.handle(page, nowSeconds: 3, chance: 0)
+    #expect(
+      queue.handle(.described(.changedHere), nowSeconds: 4, chance: 0) == [.list(after: nil)])
+    // and what cannot be merged steps back like a copy
+    _ = queue.handle(page, nowSeconds: 5, chance: 0)
+    let failed = queue.handle(.described(.failed(Self.odd)), nowSeconds: 5, chance: 0)
+    #expect(failed.last == .rest(untilSeconds: 65))
+  }
+
+  @Test("while there is nothing to copy, copies are looked at, page by page, round after round")
+  func looks() throws {
+    var queue = CopyQueue(looks: true)
+    let none = CopyQueue.Event.page(QueuePage([], next: nil, waiting: 0))
+    let (one, two) = (
+      Self.recording("1", remote: "1.opus", from: "1.opus"),
+      Self.recording("2", remote: "2.opus", from: "2.opus")
+    )
+    _ = queue.handle(.connected, nowSeconds: 0, chance: 0)
+    #expect(queue.handle(none, nowSeconds: 0, chance: 0) == [.listHeld(after: nil)])
+    let held = CopyQueue.Event.page(QueuePage([one], next: "1-x", waiting: 0))
+    #expect(queue.handle(held, nowSeconds: 1, chance: 0) == [.look(one)])
+    // A copy that is well leaves no note, and the next page comes a little later
+    let rest = queue.handle(.looked(.fine), nowSeconds: 2, chance: 0)
+    #expect(rest.last == .rest(untilSeconds: 16))
+    #expect(queue.handle(.tick, nowSeconds: 16, chance: 0) == [.list(after: nil)])
+    #expect(queue.handle(none, nowSeconds: 16, chance: 0) == [.listHeld(after: "1-x")])
+    // One that is gone is noted, and asked for at once
+    let last = CopyQueue.Event.page(QueuePage([two], next: nil, waiting: 0))
+    #expect(queue.handle(last, nowSeconds: 17, chance: 0) == [.look(two)])
+    #expect(queue.handle(.looked(.gone), nowSeconds: 18, chance: 0) == [.note(two, .gone)])
+    #expect(queue.handle(.noted(refusal: nil), nowSeconds: 19, chance: 0) == [.list(after: nil)])
+    // The next round begins when a poll's time has passed since this one began
+    let after = queue.handle(none, nowSeconds: 20, chance: 0)
+    #expect(after.last == .rest(untilSeconds: 300))
+    // and what was told is not told again
+    #expect(!after.contains { if case .tell = $0 { true } else { false } })
+  }
+
+  @Test("a copy that was read again is noted with the hashes it was compared with")
+  func reread() throws {
+    var queue = CopyQueue(looks: true)
+    let one = Self.recording("1", remote: "1.opus", tracks: 2, from: "1.opus")
+    _ = queue.handle(.connected, nowSeconds: 0, chance: 0)
+    _ = queue.handle(.page(QueuePage([], next: nil, waiting: 0)), nowSeconds: 0, chance: 0)
+    _ = queue.handle(.page(QueuePage([one], next: nil, waiting: 0)), nowSeconds: 0, chance: 0)
+    let record = CopyQueue.Record.verified(
+      remote: "1.opus", hashes: ["\(Self.sum)", "\(Self.sum)"])
+    #expect(queue.handle(.looked(.reread), nowSeconds: 1, chance: 0) == [.note(one, record)])
   }
 
   @Test("a copy under an old name is renamed, and one that is gone is noted and sent again")
@@ -215,7 +289,9 @@ private struct QueueModel {
         if !noted.insert(recording.id).inserted { doubled.append(recording.id) }
         lacking.removeAll { "\($0)" == recording.id }
         awaited = [.noted(refusal: nil)]
-      case .rename, .tell, .rest: break
+      case .listHeld:
+        awaited = [.page(QueuePage([], next: nil, waiting: 0))]
+      case .rename, .describe, .look, .tell, .rest: break
       }
     }
   }
@@ -227,6 +303,6 @@ private struct QueueModel {
         QueuedRecording.File(
           track: "main", path: ["\(number).opus"], sizeBytes: 9, soundFrom: 4,
           sound: SHA256.Sum(1, 2, 3, 4))
-      ], remote: nil)
+      ], copy: nil)
   }
 }

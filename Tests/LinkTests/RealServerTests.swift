@@ -42,8 +42,50 @@ extension LinkTests {
       try bench.write(Array(text.utf8), name)
     }
 
+    /// Writes texts, finds them, replaces them, is refused when others did, and lists them.
+    private func exerciseTexts(_ target: any Target, ignoresVersions: Bool) throws {
+      let name = try SidecarName(of: "62e2", number: 41, below: ["box 1"], recorder: "00")
+      func replace(
+        _ text: String, _ former: ReplaceSidecarJob.Former?
+      ) throws -> SidecarReplacement {
+        let bytes = Array(text.utf8)
+        let job = ReplaceSidecarJob(
+          Sidecar.content(of: bytes), to: name, former: former, traits: target.traits)
+        return try bench.perform(job, at: target, file: try OpenedFile(unnamedWith: bytes))
+      }
+      func find() throws -> (SidecarFinding, ReplaceSidecarJob.Former?, String) {
+        let file = try OpenedFile(unnamedWith: [])
+        let job = FindSidecarJob(name, known: nil, looksForTaken: true, traits: target.traits)
+        let finding = try bench.perform(job, at: target, file: file)
+        guard case .found(let hashes, let version, let changed) = finding else {
+          return (finding, nil, "")
+        }
+        #expect(changed != nil)
+        let text = String(decoding: try file.bytes(Int(hashes.length)), as: UTF8.self)
+        return (finding, ReplaceSidecarJob.Former(hashes, version: version), text)
+      }
+      let folder = try RemoteName(["box 1", "texts"])
+      #expect(try bench.perform(ListJob(folder), at: target) == .names([]))
+      #expect(try find().0 == .absent)
+      #expect(try replace("one", nil) == .done)
+      #expect(try replace("two", nil) == .changed)
+      let (_, first, text) = try find()
+      #expect(text == "one")
+      #expect(try replace("two", first) == .done)
+      #expect(try find().2 == "two")
+      // What was read before is not what is there now
+      if !ignoresVersions {
+        #expect(try replace("three", first) == .changed)
+        #expect(try find().2 == "two")
+      }
+      #expect(try bench.perform(ListJob(folder), at: target) == .names(["0041-62e2.json"]))
+    }
+
     /// Copies, copies again, copies another file of that name, renames it, and fetches it.
-    private func exercise(_ target: any Target, at root: String) throws {
+    /// - Parameter ignoresVersions: the server takes an upload whatever its `If-Match` says.
+    private func exercise(
+      _ target: any Target, at root: String, ignoresVersions: Bool = false
+    ) throws {
       let request = try bench.request(bytes, "Küche & Bad", "0041 \"a\\b\" 100%.opus")
       let path = "\(root)/\(request.name)"
       #expect(try bench.copy(request, to: target).receipt?.wasThere == false)
@@ -68,6 +110,7 @@ extension LinkTests {
       let fetch = FetchJob(new, atMost: 400_000, soundFrom: LinkBench.soundFrom)
       #expect(try bench.perform(fetch, at: target, file: sink) == .fetched(content.hashes))
       #expect(has(folder + "/fetched", others))
+      try exerciseTexts(target, ignoresVersions: ignoresVersions)
       #expect(try bench.perform(RemoveJob(new), at: target) == nil)
       #expect(try bench.perform(RemoveJob(new), at: target) == nil)
       #expect(try bench.perform(fetch, at: target, file: sink) == .missing)
@@ -265,7 +308,7 @@ extension LinkTests {
       let settings = try settings(
         "http://127.0.0.1:\(port)", user: "reel", login, limits: patientLimits())
       let target = S3Target(settings, bucket: "bucket", style: .path)
-      try exercise(target, at: folder + "/s3/bucket")
+      try exercise(target, at: folder + "/s3/bucket", ignoresVersions: true)
       var wrong = settings
       wrong.access.login = .s3(region: "us-east-1", Secret("guessed"))
       let request = try bench.request(bytes, "b.opus")

@@ -238,7 +238,7 @@ import Testing
     recording.copies = [
       RecordingCopy(
         target: "nas", remote: "box/a.opus", file: "a.opus",
-        verifiedAt: WallTime(milliseconds: 11))
+        verifiedAt: WallTime(milliseconds: 11), texts: "0123456789abcdef")
     ]
     recording.revision = .max
     return recording

@@ -3,16 +3,38 @@
 
 /// Asks which recordings a target lacks, or has under an old name, the oldest first.
 public struct CopyQuery: Equatable, Codable, Sendable {
+  /// Which recordings.
+  public enum Scope: String, CaseIterable, Codable, Sendable {
+    /// Those that the target lacks, or has under an old name.
+    case lacking
+    /// Also those whose texts there are older, and what is in the trash if its texts are.
+    case stale
+    /// Those that it has, in the trash too.
+    case held
+  }
+
+  /// What is asked about, for a search that is kept.
+  public struct Subject: Hashable, Sendable {
+    public let target: String?
+    public let scope: Scope
+  }
+
   /// Nil: the recordings without any copy.
   public let target: String?
+  public let scope: Scope
   /// The last recording of the answer before; nil for the first.
   public let after: CopyPlace?
   public let count: Int
 
-  public init(target: String?, after: CopyPlace? = nil, count: Int = defaultCount) {
-    (self.target, self.after) = (target, after)
+  public init(
+    target: String?, _ scope: Scope = .lacking, after: CopyPlace? = nil,
+    count: Int = defaultCount
+  ) {
+    (self.target, self.scope, self.after) = (target, scope, after)
     self.count = min(max(count, Self.counts.lowerBound), Self.counts.upperBound)
   }
+
+  public var subject: Subject { Subject(target: target, scope: scope) }
 
   public static let counts = 1...50
   public static let defaultCount = 20
@@ -68,10 +90,14 @@ public struct CopySource: Equatable, Codable, Sendable {
   public let folders: [String]
   /// Their directories on the card.
   public let directories: [String]
+  public let isDeleted: Bool
 
-  public init(_ recording: Recording, folders: [String], directories: [String]) {
+  public init(
+    _ recording: Recording, folders: [String], directories: [String], isDeleted: Bool = false
+  ) {
     self.recording = recording
     (self.folders, self.directories) = (folders, directories)
+    self.isDeleted = isDeleted
   }
 
   /// The path of the first track's file on the card.
@@ -117,6 +143,8 @@ public struct CopyNote: Equatable, Codable, Sendable {
     case verified(remote: String, file: String, hashes: [String])
     /// It is there under another name.
     case renamed(remote: String, file: String)
+    /// Its texts are there: `Recording.texts` of what was written.
+    case described(texts: String)
     /// The target lost it, or has something else in its place.
     case gone
   }
@@ -134,8 +162,15 @@ public struct CopyResult: Equatable, Codable, Sendable {
   /// have read them.
   public let path: [ItemID]
   public let difference: Tally
+  public let title: String
+  /// The target that has lost its copy.
+  public let lost: String?
 
-  public init(_ id: ItemID, _ copies: [RecordingCopy], path: [ItemID], difference: Tally) {
+  public init(
+    _ id: ItemID, _ copies: [RecordingCopy], path: [ItemID], difference: Tally,
+    title: String = "", lost: String? = nil
+  ) {
     (self.id, self.copies, self.path, self.difference) = (id, copies, path, difference)
+    (self.title, self.lost) = (title, lost)
   }
 }

@@ -53,7 +53,8 @@ extension AnswerText {
     switch copy.state {
     case .verified:
       let (when, remote) = (copy.verifiedAt?.local ?? "", copy.remote ?? "")
-      return "\(name): compared \(when), \(remote)"
+      guard let why = copy.why else { return "\(name): compared \(when), \(remote)" }
+      return "\(name): compared \(when), \(remote). \(Phrase.english(why))"
     case .waiting: return "\(name): not yet"
     case .sending: return "\(name): being sent"
     case .sent: return "\(name): sent, not compared yet"

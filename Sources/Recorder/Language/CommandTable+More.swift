@@ -115,12 +115,26 @@ extension CommandTable {
       .copies,
       options: [
         CommandOption("--target", target, "what this target lacks, or has under an old name"),
+        CommandOption(
+          "--of", Parameter("WHICH", .choice(CopyQuery.Scope.allCases.map(\.rawValue))),
+          "with older texts there too, or what the target has"),
         CommandOption("--after", Parameter("PLACE", .name), "go on behind the answer before"),
         CommandOption("--count", Parameter("N", .number(CopyQuery.counts)), "at most this many"),
       ], .looks, "list the recordings that have no copy elsewhere, and why",
       "A recording is safe when a copy of it was read back from a target and its hash compared;"
         + " `reel-link` makes such copies. Without --target those are listed that exist only here,"
         + " the oldest first. What is in the trash is not copied."),
+    CommandSpec(
+      .fetch, [target],
+      options: [
+        CommandOption("--to", Parameter("DIR", .file), "into this directory"),
+        CommandOption("--config", Parameter("FILE", .file), "another configuration of reel-link"),
+      ], .changes, "bring the recordings of a target back",
+      "For a new card: reelctl has `reel-link` fetch every recording of the target and compare its"
+        + " sound. Meanwhile the recorder hands the card over, so nothing can be recorded; then it"
+        + " takes everything in, and what people typed follows when reel-link runs. What is there"
+        + " already stays. It needs the right to write to the card. With --to the files only go"
+        + " into that directory.", only: .socket),
     CommandSpec(
       .openFile, [id],
       options: [
@@ -141,6 +155,8 @@ extension CommandTable {
           "--sha256", Parameter("LIST", .name),
           "the hash of each file's sound as it was read back, with commas between"),
         CommandOption("--renamed", "the copy has another name now"),
+        CommandOption(
+          "--texts", Parameter("DIGITS", .name), "the target has the texts of this checksum"),
         CommandOption("--gone", "the target has no such copy any more"),
       ], .changes, "note that a copy was read back and compared",
       "For `reel-link` and other programs that copy. It is refused if a hash is not that of the"
@@ -154,6 +170,9 @@ extension CommandTable {
         CommandOption("--item", Parameter("ID", .name), "what is said is about this recording"),
         CommandOption("--waiting", Parameter("N", .number(0...Int.max)), "how many it lacks"),
         CommandOption("--why", Parameter("TEXT", .text), "why it failed or waits"),
+        CommandOption(
+          "--edited-twice", Parameter("TEXT", .text),
+          "how edits here and there at the same time were settled"),
         CommandOption(
           "--retry-after", Parameter("SECONDS", .number(seconds)), "when it will be tried again"),
       ], .changes, "tell how a target of copies is",

@@ -65,6 +65,11 @@ public enum CommandTable {
       .mark, [Parameter("NAME", .text, .optional)], .changes,
       "mark this moment of the recording, or of what is playing"),
     CommandSpec(
+      .markAdd, [oneRecording, Parameter("TIME", .position), Parameter("NAME", .text, .optional)],
+      options: [
+        CommandOption("--frame", Parameter("N", .number(0...Int.max)), "at this frame, exactly")
+      ], .changes, "add a mark at a position", "1:02:03 or 90 (seconds)."),
+    CommandSpec(
       .markRename, [oneRecording, markNumber, Parameter("NAME", .text, .optional)], .changes,
       "name a mark", "`info` numbers the marks. Without a name the mark loses its own."),
     CommandSpec(

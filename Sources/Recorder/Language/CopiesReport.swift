@@ -33,6 +33,10 @@ public struct CopyReport: Equatable, Codable, Sendable {
   public var verifiedAt: DateReport?
   /// What the target calls the file of the first track.
   public var remote: String?
+  /// The path of that file on the card when it was copied.
+  public var file: String?
+  /// The checksum of the texts that the target has with it.
+  public var texts: String?
   public var why: String?
   public var nextTry: DateReport?
 }
@@ -62,9 +66,13 @@ extension CopyReport {
   /// to say.
   static func all(of recording: Recording, in state: State) -> [CopyReport]? {
     let made = recording.copies.map { copy in
-      CopyReport(
+      // Of a copy that is safe, a name or a text may wait.
+      let news = state.copying.target(copy.target)?.items[recording.id]
+      return CopyReport(
         target: copy.target, state: .verified,
-        verifiedAt: DateReport(copy.verifiedAt, in: state), remote: copy.remote)
+        verifiedAt: DateReport(copy.verifiedAt, in: state), remote: copy.remote,
+        file: copy.file, texts: copy.texts, why: news?.why,
+        nextTry: news?.nextTry.map { DateReport($0, in: state) })
     }
     let missing = state.copying.targets.filter { recording.copy(at: $0.name) == nil }
     let awaited = missing.map { target in

@@ -11,6 +11,10 @@ extension ParsedCommand {
       let (item, folder) = (try id(call.need(0)), try id(call.needOption("--in")))
       let file = FileRequest(item, in: folder, track: call.option("--track"))
       return .request(verb, .item(.openFile(file)))
+    case .fetch:
+      return .fetch(
+        target: try target(call.need(0)), into: call.option("--to"),
+        configuration: call.option("--config"))
     default: return .request(verb, .item(.copies(try query(call))))
     }
   }
@@ -22,7 +26,8 @@ extension ParsedCommand {
       if place == nil { throw ParseError("--after takes what `next` of an answer said.") }
     }
     return CopyQuery(
-      target: try call.option("--target").map(target), after: place,
+      target: try call.option("--target").map(target),
+      call.option("--of").flatMap(CopyQuery.Scope.init) ?? .lacking, after: place,
       count: try call.number("--count") ?? CopyQuery.defaultCount)
   }
 
@@ -30,6 +35,10 @@ extension ParsedCommand {
     let (item, folder) = (try id(call.need(0)), try id(call.needOption("--in")))
     let target = try target(call.needOption("--target"))
     if call.has("--gone") { return CopyNote(item, in: folder, at: target, .gone) }
+    if let texts = call.option("--texts") {
+      guard Recording.isTexts(texts) else { throw ParseError("--texts takes 16 digits.") }
+      return CopyNote(item, in: folder, at: target, .described(texts: texts))
+    }
     let (remote, file) = (try call.needOption("--remote"), try call.needOption("--file"))
     if call.has("--renamed") {
       return CopyNote(item, in: folder, at: target, .renamed(remote: remote, file: file))
@@ -44,7 +53,7 @@ extension ParsedCommand {
     return CopyingReport(
       try target(call.need(0)), item: try call.option("--item").map(id), condition,
       waiting: try call.number("--waiting"), why: call.option("--why"),
-      retrySeconds: try call.number("--retry-after"))
+      retrySeconds: try call.number("--retry-after"), editedTwice: call.option("--edited-twice"))
   }
 
   private static func target(_ word: String) throws(ParseError) -> String {

@@ -20,6 +20,9 @@ public enum ParsedCommand: Equatable, Sendable {
   case makeFolder(String)
   case move([String], to: String, at: Int?)
   case rename(String, to: String)
+  /// Only reelctl performs it.
+  case fetch(target: String, into: String?, configuration: String?)
+  case addMark(String, at: MarkPlace, name: String)
   case mark(String, number: Int, MarkOrder)
   case describe(String, RecordingField, String)
   case remove([String], isSure: Bool)
@@ -59,6 +62,12 @@ public struct ListOptions: Equatable, Sendable {
   }
 }
 
+/// Where a mark is to be.
+public enum MarkPlace: Equatable, Sendable {
+  case frame(Int64)
+  case milliseconds(Int64)
+}
+
 /// What to do with a mark.
 public enum MarkOrder: Equatable, Sendable {
   case rename(to: String)
@@ -91,8 +100,8 @@ extension ParsedCommand {
       .trashList, .trashEmpty, .search, .sort, .heard, .undo, .export, .join, .importFile,
       .waveform, .verify:
       return try changing(call)
-    case .markRename, .markMove, .markRemove: return try marking(call)
-    case .copies, .copied, .copying, .openFile: return try copying(call)
+    case .markAdd, .markRename, .markMove, .markRemove: return try marking(call)
+    case .copies, .copied, .copying, .openFile, .fetch: return try copying(call)
     case .status, .watch, .list, .enter, .place, .info, .detail, .notices, .panel, .identify,
       .config,
       .flight, .doctor, .mode, .web, .completion, .complete, .help, .version:
@@ -170,6 +179,15 @@ extension ParsedCommand {
   }
 
   private static func marking(_ call: Call) throws(ParseError) -> ParsedCommand {
+    if call.spec.verb == .markAdd {
+      let place: MarkPlace
+      if let frame = try call.number("--frame") {
+        place = .frame(Int64(frame))
+      } else {
+        place = .milliseconds(try Position(call.need(1)).absolute())
+      }
+      return .addMark(try call.need(0), at: place, name: call.word(2) ?? "")
+    }
     let (item, number) = (try call.need(0), try call.number(1))
     switch call.spec.verb {
     case .markRename: return .mark(item, number: number, .rename(to: call.word(2) ?? ""))

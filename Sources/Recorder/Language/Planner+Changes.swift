@@ -27,6 +27,7 @@ extension Planner {
       return each(try findAll(targets, .recording), words) { .item(.setHeard($0, isHeard)) }
     case .undo: return one(.item(.undo), ending: .texts)
     case .mark(let target, let number, let order): return try mark(target, number, order)
+    case .addMark(let target, let place, let name): return try addMark(target, place, name)
     case .export(let targets, let file, let form): return try export(targets, to: file, form)
     case .join(let targets, let file, let format):
       return try join(targets, to: file, format: format)
@@ -73,6 +74,20 @@ extension Planner {
     let id = try find(target, .recording)
     let (change, words) = markChange(of: id, number - 1, order)
     return each([id], words) { .item(.mark($0, change)) }
+  }
+
+  private func addMark(
+    _ target: String, _ place: MarkPlace, _ name: String
+  ) throws(Stop) -> Plan {
+    let id = try find(target, .recording)
+    let sound = state.library.recordings[id]?.sound ?? Sound()
+    let frame =
+      switch place {
+      case .frame(let frame): frame
+      case .milliseconds(let count): Frames.count(milliseconds: count, rate: sound.rate)
+      }
+    let mark = Mark(frame: min(max(frame, 0), sound.frames), name: Text.title(name) ?? "")
+    return each([id], "Added a mark to") { .item(.mark($0, .replace(nil, by: mark))) }
   }
 
   private func markChange(

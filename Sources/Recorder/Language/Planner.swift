@@ -59,7 +59,7 @@ struct Planner {
     case .enter, .record, .play, .volume, .request, .handOver, .search, .verify, .waveform:
       return try requesting(order)
     case .makeFolder, .move, .rename, .describe, .remove, .restore, .trashEmpty, .sort, .setHeard,
-      .export, .join, .importFiles, .undo, .mark:
+      .export, .join, .importFiles, .undo, .mark, .addMark:
       return try changing(order)
     case .undoList: return .answer(.changes(state.undo.steps.reversed().map(ChangeReport.init)))
     case .version: return .answer(.told("reeld \(state.host.version)"))
@@ -72,7 +72,7 @@ struct Planner {
     case .doctor: return .inquiry(.checkup(mayMeasure: mayChange))
     case .identify(let pullsDown):
       return mayChange ? .inquiry(.lines(pullsDown: pullsDown)) : .answer(.failed(.mayNotChange))
-    case .watch:
+    case .watch, .fetch:
       return .answer(.failed(CommandError("notHere", "This appliance cannot do that.")))
     }
   }

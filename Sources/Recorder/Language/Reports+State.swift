@@ -36,6 +36,7 @@ extension ItemReport {
     thrownFrom = nil
     read(recording, in: state)
     tracks = withTracks(of: recording, at: source.directories + [recording.file ?? ""]).tracks
+    (texts, deleted) = (recording.texts(isDeleted: source.isDeleted), source.isDeleted)
     file = source.file
   }
 

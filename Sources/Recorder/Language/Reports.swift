@@ -45,6 +45,10 @@ public struct ItemReport: Equatable, Codable, Sendable {
   public var heard: Bool?
   /// Copies elsewhere, and what became of attempts to make them; nil if there is nothing to say.
   public var copies: [CopyReport]?
+  /// The checksum of what people typed about it, and whether it is in the trash; only `copies`
+  /// tells them.
+  public var texts: String?
+  public var deleted: Bool?
   public var marks: [MarkReport]?
   /// What people typed about it; nil if nothing was.
   public var notes: String?

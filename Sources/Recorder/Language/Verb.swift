@@ -7,6 +7,7 @@ public enum Verb: String, CaseIterable, Sendable {
   case record, stop, mark, split
   case markNext = "mark next"
   case markPrevious = "mark previous"
+  case markAdd = "mark add"
   case markRename = "mark rename"
   case markMove = "mark move"
   case markRemove = "mark remove"
@@ -29,7 +30,7 @@ public enum Verb: String, CaseIterable, Sendable {
   case export
   case importFile = "import"
   case join, waveform, verify, cancel
-  case copies, copied, copying
+  case copies, copied, copying, fetch
   case openFile = "open"
   case notices, acknowledge
   case lock, unlock

@@ -182,6 +182,9 @@ extension State {
 
   private mutating func follow(_ copied: CopyResult, _ step: inout Step) -> Reply {
     for copy in copied.copies { copying.settle(copied.id, at: copy.target) }
+    if let target = copied.lost {
+      note(.copyLost, item: copied.id, "“\(copied.title)” at \(target)", &step)
+    }
     if library.recordings[copied.id] == nil {
       library.countUnread(copied.difference.boundedDifference, along: copied.path, &step)
       return .done(nil)

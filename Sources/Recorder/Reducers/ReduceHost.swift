@@ -36,7 +36,9 @@ extension State {
       hand(.exportMode(isOn), from: origin, &step)
       return
     case .copying(let report):
-      if let console = origin.console { copying.follow(report, from: console, at: wall) }
+      guard let console = origin.console else { break }
+      copying.follow(report, from: console, at: wall)
+      if let how = report.editedTwice { note(.editedTwice, item: report.item, how, &step) }
     case .shutDown: shutDown(&step)
     }
     answer(origin, .done(nil), &step)

@@ -93,14 +93,21 @@ public struct CopyingReport: Equatable, Codable, Sendable {
   public let waiting: Int?
   public let why: String?
   public let retrySeconds: Int?
+  /// What was edited here and there, and how that was settled.
+  public let editedTwice: String?
 
   public init(
     _ target: String, item: ItemID? = nil, _ condition: CopyCondition, waiting: Int? = nil,
-    why: String? = nil, retrySeconds: Int? = nil
+    why: String? = nil, retrySeconds: Int? = nil, editedTwice: String? = nil
   ) {
     (self.target, self.item, self.condition) = (target, item, condition)
     (self.waiting, self.retrySeconds) = (waiting, retrySeconds)
-    self.why = why.map { Text.cleaned(String($0.prefix(Self.whyLimit)), keepingLines: false) }
+    self.why = why.map(Self.sentence)
+    self.editedTwice = editedTwice.map(Self.sentence)
+  }
+
+  private static func sentence(_ text: String) -> String {
+    Text.cleaned(String(text.prefix(Self.whyLimit)), keepingLines: false)
   }
 
   /// The most characters of a reason.

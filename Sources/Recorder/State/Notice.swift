@@ -26,6 +26,7 @@ public struct Notice: Equatable, Codable, Sendable, Identifiable {
     case fileAdopted, fileVanished, indexRebuilt, indexMended, folderFilling
     case playbackFailed, configurationRefused, powerLow, workFailed
     case panelFault, memoryDamaged
+    case editedTwice, copyLost
   }
 
   public var severity: Severity {
@@ -33,7 +34,7 @@ public struct Notice: Equatable, Codable, Sendable, Identifiable {
     case .deviceBack, .fileAdopted, .recycled, .indexMended: .note
     case .takeElsewhere, .framesLost, .clipping, .channelDead, .cardLow, .folderFilling,
       .indexRebuilt, .configurationRefused, .playbackFailed, .workFailed, .cardStalled, .powerLow,
-      .panelFault, .memoryDamaged, .encodingHeavy:
+      .panelFault, .memoryDamaged, .encodingHeavy, .editedTwice, .copyLost:
       .warning
     case .takeCutShort, .takeFailed, .recovered, .microphoneDead, .deviceLost, .deviceSilent,
       .cardFull, .cardFailed, .cardReadOnly, .cardVolatile, .fileVanished:
@@ -93,6 +94,8 @@ extension Notice.Kind {
     case .powerLow: "The power supply is too weak"
     case .workFailed: "A request could not be carried out"
     case .panelFault: "Something at the panel does not work"
+    case .editedTwice: "A recording was edited here and elsewhere"
+    case .copyLost: "A copy is gone from its target and is made again"
     case .memoryDamaged: "A file in which the recorder keeps its state was damaged"
     }
   }

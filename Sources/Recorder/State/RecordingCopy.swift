@@ -12,12 +12,17 @@ public struct RecordingCopy: Equatable, Codable, Sendable {
   /// target is out of date.
   public let file: String
   public let verifiedAt: WallTime
+  /// The texts that the target has with it: `Recording.texts` as it was then. Nil: none, or others.
+  public let texts: String?
 
-  public init(target: String, remote: String, file: String, verifiedAt: WallTime) {
+  public init(
+    target: String, remote: String, file: String, verifiedAt: WallTime, texts: String? = nil
+  ) {
     self.target = target
     self.remote = remote
     self.file = file
     self.verifiedAt = verifiedAt
+    self.texts = texts
   }
 
   /// The most copies of a recording that are remembered.
@@ -35,6 +40,7 @@ public struct RecordingCopy: Equatable, Codable, Sendable {
   public var isBelievable: Bool {
     Self.targetName(target) != nil
       && [remote, file].allSatisfy { !$0.isEmpty && $0.utf8.count <= Self.nameLimitBytes }
+      && texts.map { Recording.isTexts($0) } ?? true
   }
 }
 

@@ -12,6 +12,7 @@ extension RowWriter {
       text(copy.file)
       text(copy.remote, like: copy.file)
       integer(copy.verifiedAt.milliseconds)
+      text(copy.texts ?? "")
     }
   }
 }
@@ -23,10 +24,12 @@ extension RowReader {
       let target = try text()
       let file = try text()
       let remote = try text(like: file)
+      let verifiedAt = WallTime(milliseconds: try integer())
+      let texts = try text()
       copies.append(
         RecordingCopy(
-          target: target, remote: remote, file: file,
-          verifiedAt: WallTime(milliseconds: try integer())))
+          target: target, remote: remote, file: file, verifiedAt: verifiedAt,
+          texts: texts.isEmpty ? nil : texts))
     }
     return copies
   }
