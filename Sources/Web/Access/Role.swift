@@ -22,7 +22,7 @@ enum AllowedCommands {
     "status", "ls", "info", "search", "notices", "trash list", "trash", "copies", "waveform",
   ]
   private static let controlling: Set<String> = [
-    "record", "stop", "mark", "mark next", "mark previous", "mark rename", "mark move",
+    "record", "stop", "mark", "mark next", "mark previous", "mark add", "mark rename", "mark move",
     "mark remove", "split", "play", "pause", "resume", "seek", "next", "previous", "volume",
     "mkdir", "mv", "rename", "note", "place", "speaker", "rm", "restore", "trash empty", "sort",
     "heard", "undo", "acknowledge", "lock", "unlock", "verify", "cancel",

@@ -89,6 +89,7 @@ export class Detail {
       parts.title, parts.facts, make('div', { id: 'wave' }, parts.canvas),
       ...(mayListen ? this.player() : [make('p', { textContent: t('mayNotListen') })]),
       make('h3', { textContent: t('marks') }), parts.marks,
+      this.may && mayListen ? button(t('markAdd'), () => this.addMark()) : '',
       make('h3', { textContent: t('about') }), ...this.about());
     find('detail').hidden = false;
   }
@@ -177,6 +178,12 @@ export class Detail {
       return line;
     });
     this.parts.marks.replaceChildren(...(rows.length ? rows : [make('li', { className: 'quiet', textContent: t('noMarks') })]));
+  }
+
+  async addMark() {
+    const at = this.audio.currentTime.toFixed(3);
+    const name = await askText(t('markLabel'));
+    if (name !== null) this.run(() => send(['mark', 'add', '--', this.id, at, ...(name ? [name] : [])]));
   }
 
   async rename() {

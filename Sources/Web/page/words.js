@@ -125,6 +125,7 @@ const table = {
   mayNotListen: ['This browser may not listen.', 'Dieser Browser darf nicht anhören.', '此浏览器不可收听。'],
   marks: ['Marks', 'Marken', '标记'],
   markName: ['Mark {0}', 'Marke {0}', '标记 {0}'],
+  markAdd: ['Add a mark here', 'Hier eine Marke setzen', '在此处添加标记'],
   markHere: ['Move here', 'Hierher', '移到此处'],
   markRemove: ['Remove', 'Entfernen', '移除'],
   noMarks: ['No marks.', 'Keine Marken.', '没有标记。'],
