@@ -4,8 +4,8 @@ import PackageDescription
 // What scripts/fuzz builds is a program of its own; for everybody else it is a folder of tests.
 let fuzzes = Context.environment["REEL_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-  "Recorder", "JSON", "Loop", "Realtime", "Systemd", "Tape", "Library", "Panel", "Host", "Console",
-  "Emulator", "Link", "Scratch", "Web",
+  "Digest", "Recorder", "JSON", "Loop", "Realtime", "Systemd", "Tape", "Library", "Panel", "Host",
+  "Console", "Emulator", "Link", "Scratch", "Web",
 ]
 let fuzz: [Target] =
   fuzzes
@@ -63,7 +63,7 @@ let package = Package(
     // The workshop: tools that know nothing of an appliance.
     .target(name: "JSON"),
     .target(name: "Catalogue"),
-    .target(name: "Digest", dependencies: ["CSodium"]),
+    .target(name: "Digest", dependencies: ["CSodium"], swiftSettings: quick),
     .target(name: "Loop", dependencies: ["JSON"]),
     .target(name: "Realtime", dependencies: ["CRealtime"]),
     .target(name: "Systemd", dependencies: ["CSystemd", "Realtime"]),
@@ -86,14 +86,15 @@ let package = Package(
       swiftSettings: quick),
     .target(
       name: "Library",
-      dependencies: ["CChecksum", "CKernel", "JSON", "Recorder", "Realtime", "Tape"],
+      dependencies: ["CChecksum", "CKernel", "Digest", "JSON", "Recorder", "Realtime", "Tape"],
       swiftSettings: quick),
     .target(name: "Panel", dependencies: ["CGPIO", "CInput", "Recorder", "Realtime", "Systemd"]),
     .target(
       name: "Console",
       dependencies: ["Catalogue", "JSON", "Recorder", "Loop", "Realtime", "Systemd"]),
     .target(
-      name: "Host", dependencies: ["Catalogue", "JSON", "Recorder", "Realtime", "Tape"]),
+      name: "Host",
+      dependencies: ["Catalogue", "Digest", "JSON", "Recorder", "Realtime", "Tape"]),
 
     // What joins heart and rooms, for reeld and for the simulation.
     .target(name: "Runtime", dependencies: ["Console", "Loop", "Recorder"]),
@@ -108,13 +109,13 @@ let package = Package(
     .executableTarget(
       name: "reeld",
       dependencies: [
-        "Catalogue", "Recorder", "JSON", "Loop", "Systemd", "Realtime", "Tape", "Audio", "Library",
-        "Console", "Panel", "Host", "Runtime",
+        "Catalogue", "Digest", "Recorder", "JSON", "Loop", "Systemd", "Realtime", "Tape", "Audio",
+        "Library", "Console", "Panel", "Host", "Runtime",
       ]),
     .executableTarget(
       name: "reelctl",
       dependencies: [
-        "Catalogue", "Console", "JSON", "Loop", "Realtime", "Recorder", "Systemd",
+        "Catalogue", "Console", "Digest", "JSON", "Loop", "Realtime", "Recorder", "Systemd", "Tape",
       ]),
     .executableTarget(
       name: "reel-link",
@@ -159,9 +160,12 @@ let package = Package(
       name: "CAlsaFaults", dependencies: ["CALSA"], path: "Tests/support/CAlsaFaults"),
     .testTarget(
       name: "LibraryTests",
-      dependencies: ["JSON", "Library", "Recorder", "Realtime", "Tape", "Seeds", "Scratch"],
+      dependencies: [
+        "Digest", "JSON", "Library", "Recorder", "Realtime", "Tape", "Seeds", "Scratch",
+      ],
       swiftSettings: quick),
-    .testTarget(name: "HostTests", dependencies: ["Host", "JSON", "Recorder", "Tape", "Scratch"]),
+    .testTarget(
+      name: "HostTests", dependencies: ["Digest", "Host", "JSON", "Recorder", "Tape", "Scratch"]),
     .testTarget(
       name: "PanelTests",
       dependencies: [
@@ -187,8 +191,8 @@ let package = Package(
     .testTarget(
       name: "SimulationTests",
       dependencies: [
-        "Recorder", "Loop", "Realtime", "Tape", "Audio", "Library", "Panel", "Console", "Runtime",
-        "CCountingOpus", "Seeds",
+        "Digest", "Recorder", "Loop", "Realtime", "Tape", "Audio", "Library", "Panel", "Console",
+        "Runtime", "CCountingOpus", "Seeds",
       ]),
     .testTarget(
       name: "RuntimeTests", dependencies: ["Console", "Loop", "Recorder", "Runtime"]),

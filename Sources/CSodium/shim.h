@@ -1,3 +1,7 @@
-// libsodium's SHA-256, as it is: it needs no `sodium_init`. Only the target Digest imports it.
+// libsodium's hashes, signatures and base64, as they are: none of them needs `sodium_init`. Only
+// the target Digest imports it.
 #pragma once
+#include <sodium/crypto_generichash_blake2b.h>
 #include <sodium/crypto_hash_sha256.h>
+#include <sodium/crypto_sign_ed25519.h>
+#include <sodium/utils.h>

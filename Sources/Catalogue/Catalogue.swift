@@ -22,13 +22,16 @@ public enum Catalogue {
     + sentences.flatMap { read($0, areSentences: true) }
 
   /// Words and parts of sentences, which only screens and lines of text put together.
-  private static let words = [screenWords, answerWords, spectatorWords, exchangeWords, copyWords]
+  private static let words = [
+    screenWords, answerWords, spectatorWords, exchangeWords, copyWords, manifestWords,
+  ]
   /// Whole sentences, which also come as English text.
   private static let sentences = [
     refusalSentences, noticeSentences, commandSentences, helpSentences, programSentences,
     doctorSentences, abilitySentences, soundSentences, cardSentences, panelSentences,
     configurationSentences, spectatorSentences, exchangeSentences, soundCardSentences,
-    mistakeSentences, clippingSentences, copySentences, linkSentences, webSentences,
+    mistakeSentences, clippingSentences, copySentences, linkSentences, manifestSentences,
+    webSentences,
   ]
 
   private static let byKey: [String: CatalogueEntry] = Dictionary(

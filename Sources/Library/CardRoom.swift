@@ -3,6 +3,7 @@
 // sleeps while there is nothing to do.
 
 import CKernel
+import Digest
 import Glibc
 import Realtime
 import Recorder
@@ -19,6 +20,7 @@ public final class CardRoom {
   /// on it when there is something to `collect`; it may only notify the loop.
   public static func start<System: FileSystem>(
     tracks: [TrackPlan] = [.usual],
+    key: SigningKey? = nil,
     clientFiles: ClientFiles = .none,
     wake: @escaping @Sendable () -> Void,
     open: @escaping @Sendable () throws(TapeError) -> System
@@ -29,7 +31,7 @@ public final class CardRoom {
       ThreadPlan(name: "reel-card", residency: .onDemand, stackByteCount: 1 << 20), 0
     ) { _, stop in
       let worker = CardWorker(
-        letters: letters, tracks: tracks, clientFiles: clientFiles, open: open
+        letters: letters, tracks: tracks, key: key, clientFiles: clientFiles, open: open
       ) { event in
         events.post(event)
         wake()
@@ -96,6 +98,7 @@ enum CardLetter: Sendable {
 final class CardWorker<System: FileSystem> {
   private let letters: Mailbox<CardLetter>
   private let tracks: [TrackPlan]
+  private let key: SigningKey?
   private let clientFiles: ClientFiles
   private let open: () throws(TapeError) -> System
   private let send: (CardEvent) -> Void
@@ -105,12 +108,13 @@ final class CardWorker<System: FileSystem> {
   private var unread: [CardLetter] = []
 
   init(
-    letters: Mailbox<CardLetter>, tracks: [TrackPlan] = [.usual],
+    letters: Mailbox<CardLetter>, tracks: [TrackPlan] = [.usual], key: SigningKey? = nil,
     clientFiles: ClientFiles,
     open: @escaping () throws(TapeError) -> System, send: @escaping (CardEvent) -> Void
   ) {
     self.letters = letters
     self.tracks = tracks
+    self.key = key
     self.clientFiles = clientFiles
     self.open = open
     self.send = send
@@ -141,6 +145,7 @@ final class CardWorker<System: FileSystem> {
 
   private func perform(_ command: CardCommand, _ now: WallTime) {
     if let store { return store.perform(command, now: now) }
+    if let answer = answerWithoutCard(to: command) { return send(answer) }
     guard isHandedOut else { return }
     switch command {
     case .work(let ticket, .exportMode(false)):
@@ -153,6 +158,14 @@ final class CardWorker<System: FileSystem> {
     }
   }
 
+  /// The key is known without a card.
+  private func answerWithoutCard(to command: CardCommand) -> CardEvent? {
+    guard case .work(let ticket, .manifest(.about)) = command else { return nil }
+    let facts =
+      key.map { ManifestFacts($0.publicKey) } ?? ManifestFacts(keyID: nil, publicKey: nil)
+    return .work(ticket: ticket, .done(.manifest(.about, facts)))
+  }
+
   /// An exported card must not be held open, not even a directory: `step` drops the store.
   private func pass(on event: CardEvent) {
     if case .work(_, .done(.exportMode(true))) = event { isHandedOut = true }
@@ -162,7 +175,7 @@ final class CardWorker<System: FileSystem> {
   private func openStore(_ now: WallTime) {
     (store, isHandedOut) = (nil, false)
     do {
-      let store = Store(system: try open(), tracks: tracks) { [unowned self] event in
+      let store = Store(system: try open(), tracks: tracks, key: key) { [unowned self] event in
         pass(on: event)
       }
       store.pause = { [unowned self] in readLetters() }

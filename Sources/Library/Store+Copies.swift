@@ -175,12 +175,18 @@ extension Store {
     let index = request.track.map { names.firstIndex(of: $0) } ?? 0
     guard let index, paths.indices.contains(index) else { throw Self.notFound }
     guard let file = try system.plainFile(paths[index]) else { throw Self.notFound }
-    let size = try file.byteCount()
+    return try offer(file, at: paths[index], sizeBytes: try file.byteCount())
+  }
+
+  /// Keeps an open file for a client.
+  func offer(
+    _ file: borrowing PosixFile, at path: String, sizeBytes: Int64
+  ) throws(TapeError) -> ClientFile {
     let descriptor = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
     guard descriptor >= 0 else {
-      throw .system(.cannotOpen, "\(paths[index]) cannot be passed", errno: errno)
+      throw .system(.cannotOpen, "\(path) cannot be passed", errno: errno)
     }
-    return ClientFile(number: clientFiles.offer(descriptor), file: paths[index], sizeBytes: size)
+    return ClientFile(number: clientFiles.offer(descriptor), file: path, sizeBytes: sizeBytes)
   }
 
   // MARK: What has arrived

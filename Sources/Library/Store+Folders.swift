@@ -179,6 +179,7 @@ extension Store {
       throw error
     }
     noteForCopying(changes, in: folder)
+    noteForManifest(changes, in: folder)
   }
 
   /// Updates the summaries in the folders above. They are written later; until then, and after a

@@ -8,10 +8,8 @@ extension Store {
   /// Runs one slice of pending work; false if there is none.
   public func step() -> Bool {
     guard phase == .open else { return false }
-    if snapshotSomething() || stepJob() || countSomething() || endSomething() || recover() {
-      return true
-    }
-    if hashSomething() { return true }
+    if snapshotSomething() || stepJob() || countSomething() || endSomething() { return true }
+    if readManifest() || recover() || listSomething() || hashSomething() { return true }
     makeRoomInMemory()
     return false
   }

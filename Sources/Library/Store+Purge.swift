@@ -122,6 +122,8 @@ extension Store {
       if found.kind == .directory { try removeDirectory(of: entry, at: path) }
     }
     try removeFiles(of: entry, in: folder.index.id)
+    // When its files are gone, even a full card has room for the line.
+    listErased([entry])
     try change([.gone(entry.id)], in: folder)
     forgetBelow(entry.id)
   }
@@ -135,6 +137,7 @@ extension Store {
     guard identity == entry.id || identity == nil && hasOnlyIndex else {
       throw .mistaken(entry, at: path)
     }
+    listErased(below: entry.id)
     // The snapshots go last: after a power cut they still identify the directory.
     if !hasOnlyIndex {
       try system.removeTree(path, keeping: FileName.isIndex)

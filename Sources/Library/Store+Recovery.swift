@@ -54,6 +54,7 @@ extension Store {
     do {
       let folder = try folder(id)
       try examine(folder, &state)
+      noteForManifest(folder)
       if !isKnown, folder.uncounted.isEmpty, !wantsSnapshots.contains(id) { drop(id) }
     } catch {
       state.isPartial = true

@@ -7,6 +7,7 @@
 // failure the index in memory must still match the card: a folder that may be half changed is
 // dropped from memory and read again.
 
+import Digest
 import Glibc
 import Recorder
 import Tape
@@ -73,15 +74,20 @@ public final class Store<System: FileSystem> {
 
   /// The tracks of a new take.
   let trackPlans: [TrackPlan]
+  /// Nil without a key.
+  let manifest: Manifest<System>?
+  var manifestWork = ManifestWork()
 
   public init(
-    system: System, tracks: [TrackPlan] = [.usual], send: @escaping (CardEvent) -> Void
+    system: System, tracks: [TrackPlan] = [.usual], key: SigningKey? = nil,
+    send: @escaping (CardEvent) -> Void
   ) {
     precondition((1...Tracks.most).contains(tracks.count), "a take has one to eight tracks")
     self.system = system
     trackPlans = tracks
     self.send = send
     files = IndexFiles(system: system)
+    manifest = key.map { Manifest(system, $0) }
   }
 
   // MARK: Commands
@@ -107,6 +113,7 @@ public final class Store<System: FileSystem> {
   /// tried again.
   public func measureSpace() {
     owed = (owed.next.union(owed.later), [])
+    manifestWork.isResting = false
     probeCard()
   }
 
@@ -166,7 +173,9 @@ public final class Store<System: FileSystem> {
 
   /// Nil if the work continues as a job, which answers the ticket.
   private func result(of work: CardWork, _ ticket: Int) throws(TapeError) -> WorkResult? {
-    if phase == .exported, work != .exportMode(false) { throw Self.exported }
+    if phase == .exported, work != .exportMode(false), work != .manifest(.about) {
+      throw Self.exported
+    }
     switch work {
     case .makeFolder(let id, let name, let parent):
       return try makeFolder(id, name: name, in: parent)
@@ -185,6 +194,7 @@ public final class Store<System: FileSystem> {
     case .copies(let query): return copyPage(query, ticket)
     case .noteCopy(let copy): return try note(copy)
     case .openFile(let request): return .opened(try opened(request))
+    case .manifest(let query): return .manifest(query, try facts(for: query))
     case .search(let text): jobs.append(.search(ticket, Search(for: text)))
     case .importFile(let id, let sequence, let source, let folder):
       jobs.append(
@@ -236,11 +246,15 @@ public final class Store<System: FileSystem> {
     (unhashed, hashing) = ([], nil)
     recyclables = Recyclables(recyclables.kind)
     copyables = [:]
+    manifest?.forget()
+    manifestWork = ManifestWork()
   }
 
   /// Syncs all folders and forgets them, before the card is exported to a computer.
   private func close() throws(TapeError) -> WorkResult {
     while countSomething() {}
+    // A computer is to find a manifest that its signature fits.
+    while listSomething() {}
     for id in folders.keys.sorted() {
       let path = try path(of: id)
       // The trash directory is made at its first use.

@@ -104,6 +104,7 @@ public enum CardWork: Equatable, Codable, Sendable {
   case copies(CopyQuery)
   case noteCopy(CopyNote)
   case openFile(FileRequest)
+  case manifest(ManifestQuery)
   case exportMode(Bool)
   /// Make a recording from a file elsewhere, under the sequence number reserved for it.
   case importFile(ItemID, sequence: Int, from: OutsideFile, into: ItemID)
@@ -123,7 +124,7 @@ public enum CardWork: Equatable, Codable, Sendable {
     case .rename(let id, _), .throwAway(let id), .restore(let id), .sort(let id, _): [id]
     case .move(let id, let target, _): [id, target]
     case .makeFolder(_, _, let parent), .importFile(_, _, _, let parent): [parent]
-    case .purge, .search, .copies, .noteCopy, .openFile, .exportMode, .long: []
+    case .purge, .search, .copies, .noteCopy, .openFile, .manifest, .exportMode, .long: []
     }
   }
 }

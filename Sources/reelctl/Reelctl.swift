@@ -33,6 +33,7 @@ enum Reelctl {
     }
     if call.spec.verb == .web { return try WebPage(call).run() }
     if call.spec.verb == .fetch { return try Fetch(call).run() }
+    if call.spec.verb == .verifyManifest { return try verifyManifest(call) }
     if call.spec.verb == .doctor { return try Doctor(call: call).run() }
     let connection: Connection
     do throws(ExitError) { connection = try Connection.open(call.socket) } catch {
@@ -50,6 +51,17 @@ enum Reelctl {
     case .panel where Output.isTerminal && !call.isJSON: return try PanelWatch.run(connection)
     default: return try Talking(connection, call).run()
     }
+  }
+}
+
+extension Reelctl {
+  private static func verifyManifest(_ call: CommandLineCall) throws(ExitError) -> Int32 {
+    let command: ParsedCommand
+    do throws(ParseError) { command = try ParsedCommand(call.words, on: .socket) } catch {
+      throw ExitError(ExitCode.usage, error.sentence)
+    }
+    guard case .verifyManifest(let options) = command else { return ExitCode.usage }
+    return try ManifestVerify(options, isJSON: call.isJSON).run()
   }
 }
 

@@ -175,6 +175,8 @@ extension Answer {
     case .found(let value): try JSON.encode(value)
     case .copies(let value): try JSON.encode(value)
     case .opened(let value): try JSON.encode(value)
+    case .manifest(let value): try JSON.encode(value)
+    case .about(let value): try JSON.encode(value)
     case .notices(let value): try JSON.encode(value)
     case .changes(let value): try JSON.encode(value)
     case .done(let value): try JSON.encode(value)

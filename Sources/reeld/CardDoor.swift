@@ -1,6 +1,7 @@
 // Joins the card's room to the loop: commands go in on the loop's thread, and events of the room's
 // own thread are sent to the heart on the loop's.
 
+import Digest
 import Library
 import Recorder
 import Systemd
@@ -11,7 +12,8 @@ final class CardDoor {
   private let watch: WakerWatch
 
   init(
-    on loop: EventLoop, directory: String, tracks: [TrackPlan], _ passed: PassedFiles,
+    on loop: EventLoop, directory: String, tracks: [TrackPlan],
+    key: SigningKey?, _ passed: PassedFiles,
     _ send: @escaping (Action) -> Void
   ) throws {
     let mailbag = Mailbag()
@@ -20,7 +22,7 @@ final class CardDoor {
     }
     let waker = watch.waker
     room = try CardRoom.start(
-      tracks: tracks, clientFiles: passed.doors, wake: { waker.wake() },
+      tracks: tracks, key: key, clientFiles: passed.doors, wake: { waker.wake() },
       open: { () throws(TapeError) in try PosixCard.open(directory) })
     self.watch = watch
     mailbag.room = room

@@ -35,6 +35,8 @@ final class Daemon {
   private let doctor: CheckupRunner
   private let runtime: Runtime
   private let serial: SerialConsole?
+  /// What was wrong with the key of the manifest.
+  private let keyDamages: [String]
   private var tokens: [Token] = []
 
   /// More than the files and folders that a take opens at a time when it begins, splits or ends.
@@ -64,7 +66,8 @@ final class Daemon {
     let running = try RunningConfiguration(arguments)
     lock = try Root.open(
       arguments.root ?? Root.standard(isVirtual: arguments.isVirtual),
-      run: arguments.root == nil ? Root.standardRun(isVirtual: arguments.isVirtual) : nil)
+      run: arguments.root == nil ? Root.standardRun(isVirtual: arguments.isVirtual) : nil,
+      keys: arguments.root == nil ? Root.standardKeys(isVirtual: arguments.isVirtual) : nil)
     let root = lock.paths
     self.root = root
     flight = FlightFile.create(in: root)
@@ -88,9 +91,13 @@ final class Daemon {
     let dashboard = try Self.makeDashboard(arguments, root, words, on: loop, send)
     self.dashboard = dashboard
 
+    var damages: [String] = []
     panel = Self.makePanel(running.value, arguments, dashboard, on: loop, send)
+    let key = ManifestKey.load(from: root.manifestKey) { damages.append($0) }
     let card = try CardDoor(
-      on: loop, directory: root.recordings, tracks: running.value.trackPlans, passed, send)
+      on: loop, directory: root.recordings, tracks: running.value.trackPlans, key: key, passed,
+      send)
+    keyDamages = damages
     self.card = card
     let sound = try Self.makeSound(arguments, running.value, root, words, on: loop, send)
     self.sound = sound
@@ -153,7 +160,7 @@ final class Daemon {
 
   /// Gathers what a start needs. Damaged files are reported, and do not stop the start.
   private func start() -> Start {
-    var damages: [String] = []
+    var damages = keyDamages
     let continuation = CrashMarker(path: root.takeMark).interrupted { damages.append($0) }
     let remembered = RememberedState.recall(from: root.remembered) { damages.append($0) }
     for damage in damages { logError(damage) }

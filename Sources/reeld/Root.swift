@@ -9,6 +9,8 @@ struct RootPaths: Sendable {
   let path: String
   /// The directory of files that need not outlast a boot.
   let run: String
+  /// The directory of the key that signs manifests: a card may be mounted on `path`.
+  let keys: String
 
   var recordings: String { path + "/recordings" }
   var flightLog: String { run + "/flight.log" }
@@ -17,6 +19,7 @@ struct RootPaths: Sendable {
   var configurationInForce: String { run + "/" + Root.configurationName }
   var controlSocket: String { run + "/control.sock" }
   var remembered: String { path + "/state.json" }
+  var manifestKey: String { keys + "/manifest.key" }
 }
 
 struct Root: ~Copyable {
@@ -43,12 +46,20 @@ struct Root: ~Copyable {
     isVirtual ? nil : directory("RUNTIME_DIRECTORY")
   }
 
-  /// The first of the directories that systemd has made for us.
-  private static func directory(_ name: String) -> String? {
-    environment(name).map { String($0.prefix { $0 != ":" }) }
+  /// systemd's directory for the key; nil if it is in the root.
+  static func standardKeys(isVirtual: Bool) -> String? {
+    isVirtual ? nil : directory("STATE_DIRECTORY", number: 1)
   }
 
-  static func open(_ path: String, run: String? = nil) throws(LockError) -> Root {
+  /// One of the directories that systemd has made for us.
+  private static func directory(_ name: String, number: Int = 0) -> String? {
+    let all = environment(name)?.split(separator: ":") ?? []
+    return all.indices.contains(number) ? String(all[number]) : nil
+  }
+
+  static func open(
+    _ path: String, run: String? = nil, keys: String? = nil
+  ) throws(LockError) -> Root {
     for directory in [path, path + "/recordings", path + "/recordings/.trash", path + "/run"] {
       try makeDirectories(directory)
     }
@@ -66,7 +77,7 @@ struct Root: ~Copyable {
     let full = realpath(path, nil)
     defer { free(full) }
     let whole = full.map { String(cString: $0) } ?? path
-    return Root(RootPaths(path: whole, run: run ?? whole + "/run"), lock: lock)
+    return Root(RootPaths(path: whole, run: run ?? whole + "/run", keys: keys ?? whole), lock: lock)
   }
 
   /// Whether another process holds its lock.

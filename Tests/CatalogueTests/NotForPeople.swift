@@ -37,6 +37,17 @@ enum NotForPeople {
 
   private static let shortTexts: Set<String> = [
     "  with {1} rows",
+    "reel {1} {2} {3}",
+    "it does not follow",
+    "trusted comment: ",
+    "untrusted comment: ",
+    "one line",
+    "read first, and write in batches",
+    "Apache License 2.0",
+    "manifest open",
+    "manifest verify",
+    "as BLAKE2b allows",
+    "reel manifest seal",
     " (and {1} more)",
     " and ",
     " or ",

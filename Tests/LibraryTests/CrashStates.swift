@@ -2,6 +2,7 @@
 // under way is done wholly or not at all, every finished take has its bytes, and a second recovery
 // changes nothing.
 
+import Digest
 import Library
 import Tape
 
@@ -11,8 +12,10 @@ struct CrashStates {
   /// How many states were examined.
   private(set) var count = 0
   private let kind: MemoryCard.Kind
+  /// With it, each state must have a manifest that is whole.
+  private let key: SigningKey?
 
-  init(kind: MemoryCard.Kind) { self.kind = kind }
+  init(kind: MemoryCard.Kind, key: SigningKey? = nil) { (self.kind, self.key) = (kind, key) }
 
   /// Examines every moment of a history, under these outcomes each.
   mutating func examine(
@@ -53,9 +56,10 @@ struct CrashStates {
   private func examine(
     _ card: MemoryCard, _ before: ModelLibrary, _ after: ModelLibrary
   ) throws {
-    let rig = StoreRig(card)
+    let rig = StoreRig(card, key: key)
     try rig.open()
     try compare(try rig.found(), before, after)
+    if let key { try rig.expectManifest(of: key) }
     try examineAgain(card)
   }
 
@@ -63,7 +67,7 @@ struct CrashStates {
     let first = card.everything
     let log = CutLog()
     log.watch(card)
-    let again = StoreRig(card)
+    let again = StoreRig(card, key: key)
     try again.open()
     let changes = log.moments.map(\.next)
     if changes.isEmpty { return }
@@ -109,7 +113,7 @@ struct CrashStates {
   ) throws {
     let log = CutLog()
     log.watch(card)
-    let rig = StoreRig(card)
+    let rig = StoreRig(card, key: key)
     try rig.open()
     _ = try rig.found()
     let moments = log.moments

@@ -59,7 +59,7 @@ enum CrashRun {
 
 /// A card on which some syncs do nothing: tests must catch a program that runs on it.
 final class ForgetfulCard: FileSystem {
-  enum Lapse: Sendable { case files, folders, journals, snapshots }
+  enum Lapse: Sendable { case files, folders, journals, snapshots, manifests }
 
   final class File: TapeFile, Sendable {
     private let file: MemoryCardFile
@@ -95,6 +95,7 @@ final class ForgetfulCard: FileSystem {
       case .files: true
       case .folders: false
       case .journals: path.hasSuffix("folder.journal")
+      case .manifests: path.hasSuffix(".txt")
       case .snapshots: path.hasSuffix(".json")
       }
     return File(try card.open(path, mode), syncs: !forgets)

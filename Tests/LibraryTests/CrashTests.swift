@@ -3,6 +3,7 @@
 // thousand states; scripts/test-crashes hundreds of thousands. A history that breaks a promise
 // prints its seed; REEL_SEED=… runs that one alone.
 
+import Digest
 import Library
 import Recorder
 import Seeds
@@ -34,16 +35,28 @@ private let stride: UInt64 = isFull ? 1 : 7
     print("crash states with copies on a \(kind) card: \(count)")
   }
 
+  @Test(
+    "after a power cut each recording has one line in a manifest that is signed",
+    arguments: MemoryCard.Kind.allCases)
+  func manifest(kind: MemoryCard.Kind) throws {
+    let count = try examine(
+      Seeds("manifest"), named: "manifest", on: kind, until: wantedStates / 2,
+      doing: Deed.usual + [.end, .throwAway, .purge, .purge, .purgeAll], outcomes: 8,
+      key: ManifestContent.key)
+    print("crash states with a manifest on a \(kind) card: \(count)")
+  }
+
   /// Cuts histories until there are so many states, and returns their number.
   private func examine(
     _ seeds: Seeds, named name: String, on kind: MemoryCard.Kind, until wanted: Int,
-    doing deeds: [Deed] = Deed.usual, outcomes: UInt64
+    doing deeds: [Deed] = Deed.usual, outcomes: UInt64, key: SigningKey? = nil
   ) throws -> Int {
-    var states = CrashStates(kind: kind)
+    var states = CrashStates(kind: kind, key: key)
     for seed in seeds {
       if states.count >= wanted { break }
       do {
-        let history = try History(seed, on: kind, through: { $0 }, steps: 20, doing: deeds)
+        let history = try History(
+          seed, on: kind, through: { $0 }, steps: 20, doing: deeds, key: key)
         let moments = history.moments.enumerated().filter {
           (UInt64($0.offset) + seed) % stride == 0
         }
@@ -73,6 +86,19 @@ private let stride: UInt64 = isFull ? 1 : 7
   }
 
   /// Each of these must fail within a few histories, or the test above would prove nothing.
+  @Test("a manifest whose lines are not synced is caught", arguments: MemoryCard.Kind.allCases)
+  func bitesManifest(kind: MemoryCard.Kind) {
+    let key = ManifestContent.key
+    var states = CrashStates(kind: kind, key: key)
+    #expect(throws: Broken.self) {
+      for seed in 1..<12 as Range<UInt64> {
+        let history = try History(
+          seed, on: kind, through: { ForgetfulCard($0, .manifests) }, steps: 12, key: key)
+        try states.examine(history.moments, history.facts, outcomes: Array(0..<6))
+      }
+    }
+  }
+
   @Test(
     "a store whose syncs do nothing is caught",
     arguments: [
@@ -99,11 +125,11 @@ struct History {
   /// Runs `steps` random operations.
   init<System: FileSystem>(
     _ seed: UInt64, on kind: MemoryCard.Kind, through: (MemoryCard) -> System, steps: Int,
-    doing deeds: [Deed] = Deed.usual
+    doing deeds: [Deed] = Deed.usual, key: SigningKey? = nil
   ) throws {
     let (card, log) = Self.card(kind)
     let walk = try StoreWalk(
-      StoreRig(through(card), tracks: Self.tracks(seed)), seed: seed, log: log,
+      StoreRig(through(card), tracks: Self.tracks(seed), key: key), seed: seed, log: log,
       doing: deeds)
     for _ in 0..<steps { try walk.step() }
     log.note(card, before: "the end")

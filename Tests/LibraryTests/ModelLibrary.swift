@@ -111,7 +111,7 @@ struct ModelLibrary: Equatable {
       after.change(note.id) { take in
         if isGone { take.copies.remove(note.target) } else { take.copies.insert(note.target) }
       }
-    case .purge, .search, .copies, .openFile, .exportMode, .long, .importFile: break
+    case .purge, .search, .copies, .openFile, .manifest, .exportMode, .long, .importFile: break
     }
     return after
   }
@@ -134,8 +134,8 @@ struct ModelLibrary: Equatable {
     case .thrown(let id, _, let newName):
       after.items[id]?.titleIsLoose = newName == nil && items[id]?.titleIsLoose == true
       if let newName { after.items[id]?.title = newName }
-    case .purged, .sorted, .searched, .uncopied, .copied, .opened, .imported, .told, .verified,
-      .waveform, .exportMode:
+    case .purged, .sorted, .searched, .uncopied, .copied, .opened, .manifest, .imported, .told,
+      .verified, .waveform, .exportMode:
       break
     }
     return after

@@ -1,6 +1,7 @@
 // A store on a directory of the test's own, and a caller that gives it commands, writes the sound,
 // and lists the directory as a file manager does.
 
+import Digest
 import FoundationEssentials
 import Glibc
 import Recorder
@@ -20,16 +21,21 @@ final class StoreDesk {
 
   private final class Mail { var events: [CardEvent] = [] }
 
+  private var key: SigningKey?
+
   /// - Parameter path: where the card's directory is made; nil for a directory of its own.
-  init(in path: String? = nil) throws {
+  init(in path: String? = nil, key: SigningKey? = nil) throws {
     scratch = Scratch(at: path)
     mail = Mail()
-    store = try Self.store(scratch.path, mail)
+    self.key = key
+    store = try Self.store(scratch.path, key, mail)
     give(.open)
   }
 
-  private static func store(_ path: String, _ mail: Mail) throws -> Store<PosixCard> {
-    Store(system: try PosixCard.open(path)) { mail.events.append($0) }
+  private static func store(
+    _ path: String, _ key: SigningKey?, _ mail: Mail
+  ) throws -> Store<PosixCard> {
+    Store(system: try PosixCard.open(path), key: key) { mail.events.append($0) }
   }
 
   // MARK: Commands
@@ -45,8 +51,9 @@ final class StoreDesk {
 
   /// Opens the card with a new store, as after a restart.
   @discardableResult
-  func reopen() throws -> [CardEvent] {
-    store = try Self.store(scratch.path, mail)
+  func reopen(with key: SigningKey? = nil) throws -> [CardEvent] {
+    self.key = key ?? self.key
+    store = try Self.store(scratch.path, self.key, mail)
     return give(.open)
   }
 

@@ -1,6 +1,7 @@
 // A store on a card in memory, and a writer of the sound: commands in, events out, each performed
 // to its end. Used by the tests of power cuts and of random histories.
 
+import Digest
 import Tape
 import Testing
 
@@ -17,10 +18,10 @@ final class StoreRig<System: FileSystem> {
 
   let tracks: [TrackPlan]
 
-  init(_ system: System, tracks: [TrackPlan] = [.usual]) {
+  init(_ system: System, tracks: [TrackPlan] = [.usual], key: SigningKey? = nil) {
     let mail = Mail()
     (self.system, self.mail, self.tracks) = (system, mail, tracks)
-    store = Store(system: system, tracks: tracks) { mail.events.append($0) }
+    store = Store(system: system, tracks: tracks, key: key) { mail.events.append($0) }
     // So that short histories have snapshots and copies in steps, too.
     store.snapshotPace.times = 1
     store.copiedAtOnceBytes = 0

@@ -192,8 +192,8 @@ final class StoreWalk<System: FileSystem> {
     case .thrown(let id, let file, _):
       names[id] = file
       recordings[id]?.folder = .trash
-    case .purged, .sorted, .searched, .uncopied, .copied, .opened, .imported, .told, .verified,
-      .waveform, .exportMode:
+    case .purged, .sorted, .searched, .uncopied, .copied, .opened, .manifest, .imported, .told,
+      .verified, .waveform, .exportMode:
       break
     }
   }

@@ -125,6 +125,44 @@ import Testing
     }
   }
 
+  @Test("each may see where the manifest ends, and only who may change something gets its text")
+  func manifest() {
+    let watcher = ConsoleDescription(id: 1001, kind: .socket, access: .status)
+    let given = Given().booted().when(.console(.opened(watcher)))
+    func queries(_ words: String) -> [ManifestQuery] {
+      say(words, given).commands.compactMap { command in
+        guard case .card(.work(_, .manifest(let query))) = command else { return nil }
+        return query
+      }
+    }
+    #expect(queries("manifest") == [.head] && queries("about") == [.about])
+    #expect(answer(say("manifest open", given)) == .failed(.mayNotChange))
+    guard case .failed(let failure) = answer(say("manifest verify x", given)) else {
+      Issue.record("the recorder verified a directory of a client")
+      return
+    }
+    #expect(failure.code == "notHere")
+  }
+
+  @Test("the key is shown without a card, and with one where the manifest ends")
+  func about() {
+    let unread = Given().when(.console(.opened(Self.program)))
+    let facts = ManifestFacts(keyID: "0123456789ABCDEF", publicKey: "RWabc")
+    let asked = say("about", unread).done(.manifest(.about, facts))
+    guard case .about(let report) = answer(asked) else {
+      Issue.record("no answer")
+      return
+    }
+    #expect(report.manifest == facts && report.licence == "Apache License 2.0")
+    guard case .failed = answer(say("manifest", unread)) else {
+      Issue.record("a manifest without a card")
+      return
+    }
+    let head = ManifestFacts(keyID: "0123456789ABCDEF", publicKey: "RWabc", lines: 3, hash: "abc")
+    let lines = AnswerText.lines(of: .manifest(head), columns: 80)
+    #expect(lines.map { $0.map(\.text).joined() }.last == "head        reel 0123456789ABCDEF 3 abc")
+  }
+
   private static let root = "00000000-0000-0000-0000-000000000000"
   /// Commands, and a part of what is answered.
   private static let senseless: [(String, String)] = [

@@ -166,7 +166,7 @@ private final class CardReader {
 
   init(_ card: MemoryCard) {
     let mail = mail
-    store = Store(system: card) { mail.events.append($0) }
+    store = Store(system: card, key: SimCardRoom.key) { mail.events.append($0) }
   }
 
   private func give(_ command: CardCommand) -> [CardEvent] {
@@ -181,6 +181,15 @@ private final class CardReader {
     var found: [ItemID: SeenItem] = [:]
     try read(.root, at: "", &found)
     try read(.trash, at: ".trash", &found)
+    if let manifest = store.manifest, !store.isReadOnly, manifest.isRead {
+      // A card that fails to write rests until its next measurement.
+      for id in found.keys where found[id]?.hash != nil && !store.manifestWork.isResting {
+        if !manifest.keeps(id) { throw Broken("\(id) has no line in the manifest") }
+      }
+      if manifest.needsSignature, !store.manifestWork.isResting {
+        throw Broken("the manifest is not signed")
+      }
+    }
     return found
   }
 

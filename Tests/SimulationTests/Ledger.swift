@@ -85,7 +85,8 @@ final class Ledger {
       facts[id]?.parents = nil
       facts[id]?.titles = nil
     case .purge: for id in facts.keys where isThrown(id) { doubt(id) }
-    case .sort, .search, .copies, .noteCopy, .openFile, .exportMode, .importFile, .long: break
+    case .sort, .search, .copies, .noteCopy, .openFile, .manifest, .exportMode, .importFile, .long:
+      break
     }
   }
 
@@ -195,8 +196,8 @@ final class Ledger {
       facts[id]?.parents = [.trash]
       if let newName { facts[id]?.titles = [newName] }
     case .purged(let gone, _): for id in gone { remove(id) }
-    case .sorted, .searched, .uncopied, .copied, .opened, .imported, .told, .verified, .waveform,
-      .exportMode:
+    case .sorted, .searched, .uncopied, .copied, .opened, .manifest, .imported, .told, .verified,
+      .waveform, .exportMode:
       break
     }
   }

@@ -2,6 +2,7 @@
 // or work is left. Its events are recorded in the ledger at once, and reach the loop a little
 // later. One thread.
 
+import Digest
 import Realtime
 import Tape
 
@@ -18,11 +19,14 @@ final class SimCardRoom: @unchecked Sendable {
   /// Whether it is in the middle of a step, while the card makes it wait.
   private(set) var isBusy = false
 
+  /// The same in each run.
+  static let key = SigningKey(seed: [UInt8](1...32))
+
   init(_ world: World) { self.world = world }
 
   func begin(_ card: MemoryCard) {
     worker = CardWorker(
-      letters: letters, clientFiles: .none,
+      letters: letters, key: Self.key, clientFiles: .none,
       open: { () throws(TapeError) in card },
       send: { [unowned self] event in tell(event) })
   }

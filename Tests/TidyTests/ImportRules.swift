@@ -31,10 +31,10 @@ private let imports: [String: Set<String>] = [
   "Recorder": ["Catalogue", "Loop", "Swift"],
   // The rooms.
   "Audio": belowRooms.union(["CALSA"]),
-  "Library": belowRooms.union(["CChecksum", "CKernel", "Swift"]),
+  "Library": belowRooms.union(["CChecksum", "CKernel", "Digest", "Swift"]),
   "Panel": belowRooms.union(["CGPIO", "CInput"]),
   "Console": belowRooms,
-  "Host": belowRooms,
+  "Host": belowRooms.union(["Digest"]),
   // The runtime joins them: it knows the rooms as values only.
   "Runtime": ["Console", "Loop", "Recorder"],
   // What a browser comes through: of the rooms it knows only the socket's file.

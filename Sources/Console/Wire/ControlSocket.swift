@@ -221,22 +221,23 @@ public final class ControlSocket {
   /// Sends a client a part of an answer, or its end.
   public func answer(_ console: Int, _ id: Int, _ answer: Answer, isLast: Bool) {
     guard let client = clients[console], client.underWay.contains(id) else {
-      if case .opened(let opened) = answer { dependencies.files.drop(opened.number) }
+      if let file = answer.file { dependencies.files.drop(file.number) }
       guard let client = clients[console] else { return }
       // A watch looks a name up; it may have ended meanwhile.
       if isLast, case .looking = client.subscriptions[id] { observe(answer, id, client) }
       return
     }
     if isLast { drop(client.keptFiles.removeValue(forKey: id)) }
-    switch answer {
-    case .failed(let failure): client.send(.error(id, failure))
-    case .opened(let opened):
-      guard let file = dependencies.files.claim(opened.number) else {
+    if case .failed(let failure) = answer {
+      client.send(.error(id, failure))
+    } else if let passed = answer.file {
+      if let file = dependencies.files.claim(passed.number) {
+        client.send(.ok(id, answer), passing: file)
+      } else {
         client.send(.error(id, CommandError("gone", "The file was closed before it was passed.")))
-        break
       }
-      client.send(.ok(id, answer), passing: file)
-    case let answer: client.send(isLast ? .ok(id, answer) : .part(id, answer))
+    } else {
+      client.send(isLast ? .ok(id, answer) : .part(id, answer))
     }
     if isLast { client.isAnswered(id) }
   }

@@ -61,6 +61,7 @@ public enum WorkResult: Equatable, Codable, Sendable {
   case uncopied(CopyPage)
   case copied(CopyResult)
   case opened(ClientFile)
+  case manifest(ManifestQuery, ManifestFacts)
   case imported(Recording)
   case told(String)
   case verified(VerifyReport)

@@ -13,6 +13,7 @@ public enum Request: Equatable, Codable, Sendable {
   public var isHarmless: Bool {
     switch self {
     case .browse, .item(.search), .item(.copies), .item(.work(.waveform)): true
+    case .item(.manifest(let query)): query != .open
     case .take, .deck, .item, .system: false
     }
   }
@@ -83,6 +84,8 @@ public enum ItemRequest: Equatable, Codable, Sendable {
   case noteCopy(CopyNote)
   /// Passes a recording's file to a client, to read.
   case openFile(FileRequest)
+  /// Where the manifest of the card ends, and its files.
+  case manifest(ManifestQuery)
   case importFile(OutsideFile, into: ItemID)
   case work(LongWork)
   /// Cancels long work.

@@ -12,6 +12,9 @@ public enum Answer: Equatable, Sendable {
   case copies(CopiesReport)
   /// The file itself is passed beside the line.
   case opened(ClientFile)
+  /// The text of the manifest may be passed beside the line.
+  case manifest(ManifestFacts)
+  case about(AboutReport)
   case notices([NoticeReport])
   /// What can be undone, the newest first.
   case changes([ChangeReport])
@@ -47,6 +50,15 @@ public enum Answer: Equatable, Sendable {
 
   public static func failed(_ refusal: Refusal) -> Answer { .failed(CommandError(refusal)) }
 
+  /// The file that is passed beside the line; nil if there is none.
+  public var file: ClientFile? {
+    switch self {
+    case .opened(let file): file
+    case .manifest(let facts): facts.file
+    default: nil
+    }
+  }
+
   public var isFailure: Bool {
     if case .failed = self { true } else { false }
   }
@@ -56,6 +68,7 @@ extension Answer: Codable {
   private enum Key: String, CodingKey {
     case status, listing, item, found, notices, done, progress, waveform, panel, line, told
     case verified, checkup, question, mode, completions, failed, changes, copies, opened
+    case manifest, about
   }
 
   private struct Progress: Codable {
@@ -72,6 +85,8 @@ extension Answer: Codable {
     case .found(let value): try json.encode(value, forKey: .found)
     case .copies(let value): try json.encode(value, forKey: .copies)
     case .opened(let value): try json.encode(value, forKey: .opened)
+    case .manifest(let value): try json.encode(value, forKey: .manifest)
+    case .about(let value): try json.encode(value, forKey: .about)
     case .notices(let value): try json.encode(value, forKey: .notices)
     case .changes(let value): try json.encode(value, forKey: .changes)
     case .done(let value): try json.encode(value, forKey: .done)
@@ -104,6 +119,8 @@ extension Answer: Codable {
     case .found: self = .found(try json.decode([FoundReport].self, forKey: key))
     case .copies: self = .copies(try json.decode(CopiesReport.self, forKey: key))
     case .opened: self = .opened(try json.decode(ClientFile.self, forKey: key))
+    case .manifest: self = .manifest(try json.decode(ManifestFacts.self, forKey: key))
+    case .about: self = .about(try json.decode(AboutReport.self, forKey: key))
     case .notices: self = .notices(try json.decode([NoticeReport].self, forKey: key))
     case .changes: self = .changes(try json.decode([ChangeReport].self, forKey: key))
     case .done: self = .done(try json.decode(Done.self, forKey: key))

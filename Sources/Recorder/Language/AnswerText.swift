@@ -19,6 +19,8 @@ public enum AnswerText {
     case .copies(let report): return lines(of: report, columns: columns, language)
     case .notices(let notices): return lines(of: notices, language)
     case .opened(let file): return plain(file.file)
+    case .manifest(let facts): return lines(of: facts, language)
+    case .about(let report): return lines(of: report, language)
     case .changes(let changes): return lines(of: changes, language)
     case .done(let done): return plain(language.translate(done.sentence))
     case .progress(_, let permille): return [[Span("\(permille / 10) %", .dim)]]

@@ -180,6 +180,37 @@ extension CommandTable {
         + " connection ends.", only: .socket),
   ]
 
+  private static let key = Parameter("KEY", .name)
+
+  static let manifest = [
+    CommandSpec(
+      .manifest, .looks, "show where the manifest of the card ends",
+      "The manifest lists each recording with the hash of its sound; each line has the hash of the"
+        + " line before, and the recorder signs all of them. A copy of the line `head` that"
+        + " is kept elsewhere shows later whether the manifest was cut short."),
+    CommandSpec(
+      .openManifest, .changes, "pass the manifest, to read",
+      "For `reel-link` and other programs that copy: the text comes beside the answer, which has"
+        + " the signature of exactly that text.", only: .socket),
+    CommandSpec(
+      .verifyManifest, [Parameter("DIR", .file)],
+      options: [
+        CommandOption("--key", key, "the recorder's public key, as `about` shows it: RW..."),
+        CommandOption("--public", Parameter("FILE", .file), "a file with that key"),
+        CommandOption(
+          "--head", Parameter("FILE", .file), "a file with a head from earlier, or a .minisig"),
+        CommandOption(
+          "--manifest", Parameter("FILE", .file), "this manifest, instead of those in DIR"),
+        CommandOption("--partial", "recordings that are not there are counted, and are no fault"),
+      ], .looks, "check the recordings of a directory against its manifest",
+      "reelctl does this by itself, without a recorder: of a card, or of a copy. The files may have"
+        + " other names, and be in other folders. It names each recording that is missing, changed,"
+        + " exchanged for another, or not in the manifest, and each line that was removed, changed"
+        + " or moved. It exits with 1 if anything is not as it should be. Without --key or"
+        + " --public the key is read from the directory itself, and may have been replaced together"
+        + " with the recordings.", only: .socket),
+  ]
+
   static let appliance = [
     CommandSpec(.lock, .changes, "lock the panel's buttons"),
     CommandSpec(.unlock, .changes, "unlock the panel's buttons"),
@@ -243,6 +274,10 @@ extension CommandTable {
       options: [CommandOption("--man", "print the manual page")], .looks,
       "list the commands, or explain one"),
     CommandSpec(.version, .looks, "print the version"),
+    CommandSpec(
+      .about, .looks, "show the version, the licence and the key of this recorder",
+      "The public key is the one with which `reelctl manifest verify` and `minisign` check the"
+        + " manifest of this recorder. Keep a copy of it away from the recorder."),
     CommandSpec(
       .completion, [Parameter("SHELL", .choice(["bash", "zsh"]))], .looks,
       "print completion for a shell", "For bash: eval \"$(reelctl completion bash)\"",

@@ -14,7 +14,7 @@ public enum CommandTable {
   public static let sections: [(title: String, commands: [CommandSpec])] = [
     ("What is going on", looking), ("Recording", recording), ("Playing", playing),
     ("Folders", places), ("Folders and recordings", items), ("Files and long work", files),
-    ("Copies elsewhere", copies),
+    ("Copies elsewhere", copies), ("The manifest", manifest),
     ("The appliance", appliance), ("About", about),
   ]
 

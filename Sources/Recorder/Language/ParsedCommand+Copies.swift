@@ -5,6 +5,9 @@ extension ParsedCommand {
   static func copying(_ call: Call) throws(ParseError) -> ParsedCommand {
     let verb = call.spec.verb
     switch verb {
+    case .about: return .request(verb, .item(.manifest(.about)))
+    case .manifest: return .request(verb, .item(.manifest(.head)))
+    case .openManifest: return .request(verb, .item(.manifest(.open)))
     case .copied: return .request(verb, .item(.noteCopy(try note(call))))
     case .copying: return .request(verb, .system(.copying(try report(call))))
     case .openFile:

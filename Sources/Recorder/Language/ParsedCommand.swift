@@ -45,6 +45,21 @@ public enum ParsedCommand: Equatable, Sendable {
   case mode(isJSON: Bool)
   case help(String?)
   case complete([String])
+  /// For reelctl itself.
+  case verifyManifest(ManifestOptions)
+}
+
+/// What `manifest verify` compares, and with what.
+public struct ManifestOptions: Equatable, Sendable {
+  public let directory: String
+  /// A public key, or a file that has it.
+  public var key: String?
+  public var publicFile: String?
+  /// A file with a head from earlier.
+  public var head: String?
+  /// The text of a manifest; nil: all of the directory.
+  public var manifest: String?
+  public var isPartial = false
 }
 
 /// Which items of a folder are listed, and in which order.
@@ -101,10 +116,11 @@ extension ParsedCommand {
       .waveform, .verify:
       return try changing(call)
     case .markAdd, .markRename, .markMove, .markRemove: return try marking(call)
-    case .copies, .copied, .copying, .openFile, .fetch: return try copying(call)
+    case .copies, .copied, .copying, .openFile, .fetch, .manifest, .openManifest, .about:
+      return try copying(call)
     case .status, .watch, .list, .enter, .place, .info, .detail, .notices, .panel, .identify,
       .config,
-      .flight, .doctor, .mode, .web, .completion, .complete, .help, .version:
+      .flight, .doctor, .verifyManifest, .mode, .web, .completion, .complete, .help, .version:
       return try looking(call)
     }
   }
@@ -215,8 +231,20 @@ extension ParsedCommand {
     case .complete: return .complete(call.words(0))
     case .help: return .help(call.word(0))
     case .version: return .version
+    case .verifyManifest: return .verifyManifest(try manifestOptions(call))
     default: throw ParseError("“\(call.spec.name)” is for reelctl itself.", .notHere)
     }
+  }
+
+  private static func manifestOptions(_ call: Call) throws(ParseError) -> ManifestOptions {
+    var options = ManifestOptions(directory: try call.need(0))
+    (options.key, options.publicFile) = (call.option("--key"), call.option("--public"))
+    (options.head, options.manifest) = (call.option("--head"), call.option("--manifest"))
+    options.isPartial = call.has("--partial")
+    if options.key != nil, options.publicFile != nil {
+      throw ParseError("--key or --public, not both; see `help manifest verify`.")
+    }
+    return options
   }
 
   private static func screen(_ call: Call) throws(ParseError) -> ScreenSource? {

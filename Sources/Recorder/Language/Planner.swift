@@ -72,7 +72,7 @@ struct Planner {
     case .doctor: return .inquiry(.checkup(mayMeasure: mayChange))
     case .identify(let pullsDown):
       return mayChange ? .inquiry(.lines(pullsDown: pullsDown)) : .answer(.failed(.mayNotChange))
-    case .watch, .fetch:
+    case .watch, .fetch, .verifyManifest:
       return .answer(.failed(CommandError("notHere", "This appliance cannot do that.")))
     }
   }

@@ -32,6 +32,9 @@ public enum Verb: String, CaseIterable, Sendable {
   case join, waveform, verify, cancel
   case copies, copied, copying, fetch
   case openFile = "open"
+  case manifest
+  case openManifest = "manifest open"
+  case verifyManifest = "manifest verify"
   case notices, acknowledge
   case lock, unlock
   case panel
@@ -41,7 +44,7 @@ public enum Verb: String, CaseIterable, Sendable {
   case reload, mode
   case web
   case completion, complete
-  case help, version
+  case help, version, about
 
   /// The text about a recording that it sets.
   var field: RecordingField? {

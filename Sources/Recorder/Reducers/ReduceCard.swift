@@ -162,6 +162,7 @@ extension State {
     case .uncopied(let page): return .uncopied(page)
     case .copied(let copied): return follow(copied, &step)
     case .opened(let file): return .opened(file)
+    case .manifest(let query, let facts): return .manifest(query, facts)
     case .imported(let recording):
       adopt(recording, path: [recording.folder], &step)
       arrived(recording.id, from: origin)

@@ -181,6 +181,9 @@ extension State {
     case .uncopied(let page):
       return end(command, .copies(CopiesReport(page, in: self)), &step)
     case .opened(let file): return end(command, .opened(file), &step)
+    case .manifest(.about, let facts):
+      return end(command, .about(AboutReport(facts, in: self)), &step)
+    case .manifest(_, let facts): return end(command, .manifest(facts), &step)
     case .verified(let report): return end(command, .verified(report), &step)
     case .waveform(let waveform):
       let id = planned.item ?? .root

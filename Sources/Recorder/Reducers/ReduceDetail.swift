@@ -31,7 +31,7 @@ extension State {
       withDetail(on: console) { detail in
         if case .waiting = detail.drawing { detail.drawing = .drawn(waveform) }
       }
-    case .done, .refused, .failed, .found, .uncopied, .opened, .told, .verified: break
+    case .done, .refused, .failed, .found, .uncopied, .opened, .manifest, .told, .verified: break
     }
   }
 

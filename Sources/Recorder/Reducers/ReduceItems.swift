@@ -90,11 +90,13 @@ extension State {
     case .mark(let id, let change): return refusalToChangeMark(of: id, change)
     case .undo: return refusalToUndo
     case .setHeard(let id, _): return library.recordings[id]?.isSettled == true ? nil : .notFound
-    case .purge, .search, .copies, .noteCopy, .openFile, .cancel: return nil
+    case .purge, .search, .copies, .noteCopy, .openFile, .manifest, .cancel: return nil
     }
   }
 
   private func refusalToWrite(_ request: ItemRequest) -> Refusal? {
+    // The key is known without a card.
+    if request == .manifest(.about) { return library.pending.count >= 64 ? .busy : nil }
     switch library.phase {
     case .ready: break
     case .closed, .opening: return .notReady
@@ -103,7 +105,7 @@ extension State {
     }
     if library.pending.count >= 64 { return .busy }
     switch request {
-    case .search, .copies, .openFile, .work, .cancel: return nil
+    case .search, .copies, .openFile, .manifest, .work, .cancel: return nil
     default: return card.isReadOnly ? .cardReadOnly : nil
     }
   }
@@ -169,6 +171,7 @@ extension State {
     case .copies(let query): return .copies(query)
     case .noteCopy(let note): return .noteCopy(note)
     case .openFile(let file): return .openFile(file)
+    case .manifest(let query): return .manifest(query)
     case .importFile(let path, let folder):
       return .importFile(newID, sequence: library.nextSequence, from: path, into: folder)
     case .work(let work): return .long(work)

@@ -128,8 +128,8 @@ extension State {
       // The order by hand is not kept: it cannot be given back.
       guard let old = library.folders[id]?.order, old != order, old != .byHand else { return nil }
       return (.sort, id, [.sort(id, old)])
-    case .made, .purged, .searched, .uncopied, .copied, .opened, .imported, .told, .verified,
-      .waveform, .exportMode:
+    case .made, .purged, .searched, .uncopied, .copied, .opened, .manifest, .imported, .told,
+      .verified, .waveform, .exportMode:
       return nil
     }
   }
@@ -157,8 +157,8 @@ extension WorkResult {
     case .renamed(let id, _, _), .moved(let id, _, _, _, _), .thrown(let id, _, _),
       .sorted(let id, _):
       id
-    case .made, .purged, .searched, .uncopied, .copied, .opened, .imported, .told, .verified,
-      .waveform, .exportMode:
+    case .made, .purged, .searched, .uncopied, .copied, .opened, .manifest, .imported, .told,
+      .verified, .waveform, .exportMode:
       nil
     }
   }

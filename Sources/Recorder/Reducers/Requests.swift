@@ -12,6 +12,7 @@ enum Reply: Equatable {
   case found([Hit])
   case uncopied(CopyPage)
   case opened(ClientFile)
+  case manifest(ManifestQuery, ManifestFacts)
   case told(String)
   case verified(VerifyReport)
   case waveform(Waveform)
@@ -65,7 +66,7 @@ extension State {
 
   private func words(of reply: Reply) -> String? {
     switch reply {
-    case .done, .working, .waveform, .uncopied, .opened: nil
+    case .done, .working, .waveform, .uncopied, .opened, .manifest: nil
     case .refused(let refusal): refusal.sentence
     case .failed(let why): why
     case .found(let hits): hits.isEmpty ? "Nothing found." : "\(hits.count) found."
@@ -90,7 +91,7 @@ extension Reply {
   var isRefusal: Bool {
     switch self {
     case .refused, .failed: true
-    case .done, .working, .found, .uncopied, .opened, .told, .verified, .waveform: false
+    case .done, .working, .found, .uncopied, .opened, .manifest, .told, .verified, .waveform: false
     }
   }
 }

@@ -170,9 +170,17 @@ final class Bench {
     case .copies: .done(.uncopied(CopyPage([], next: nil, count: 0)))
     case .noteCopy: .failed("There is no such recording.")
     case .openFile: opened.map { .done(.opened($0)) } ?? .failed("There is no such file.")
+    case .manifest(let query):
+      .done(.manifest(query, manifest(query)))
     case .exportMode(let isOn): .done(.exportMode(isOn))
     case .long, .importFile: .done(.told("done"))
     }
+  }
+
+  private func manifest(_ query: ManifestQuery) -> ManifestFacts {
+    var facts = ManifestFacts(keyID: "0123456789ABCDEF", publicKey: "RWkey", lines: 1, hash: "ab")
+    if query == .open { facts.file = opened }
+    return facts
   }
 
   // MARK: Running lines

@@ -122,6 +122,25 @@ import Testing
     #expect(opened.sizeBytes == 5 && rig.offered.isEmpty && hasSoon(2, copiesOf: file))
   }
 
+  @Test("the text of the manifest comes beside its facts")
+  func manifest() throws {
+    let rig = try WireRig()
+    let caller = try rig.client()
+    _ = try caller.next()
+    let file = file(O_RDWR, "1 kept")
+    defer { close(file) }
+    rig.offered = [7: dup(file)]
+    rig.bench.opened = ClientFile(number: 7, file: ".manifest/0.txt", sizeBytes: 6)
+    caller.write(request("manifest open", files: 0))
+    guard case .ok(1, .manifest(let facts)) = try caller.next(), let given = caller.takeFile()
+    else {
+      Issue.record("no file")
+      return
+    }
+    defer { close(given) }
+    #expect(facts.file?.sizeBytes == 6 && rig.offered.isEmpty && hasSoon(2, copiesOf: file))
+  }
+
   @Test("a file that was opened for a request which has ended is closed")
   func openedTooLate() throws {
     let rig = try WireRig()

@@ -151,6 +151,8 @@ struct CardModel {
     case .copies: return .done(.uncopied(CopyPage([], next: nil, count: 0)))
     case .noteCopy(let note): return noted(note)
     case .openFile: return .failed("There is no such file.")
+    case .manifest(let query):
+      return .done(.manifest(query, ManifestFacts(keyID: "0123456789ABCDEF", publicKey: "RWkey")))
     case .exportMode(let isOn): return .done(.exportMode(isOn))
     case .importFile(let id, let sequence, _, let folder):
       guard folders[folder] != nil else { return .failed("no such folder") }
