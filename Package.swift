@@ -5,7 +5,7 @@ import PackageDescription
 let fuzzes = Context.environment["REEL_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
   "Digest", "Recorder", "JSON", "Loop", "Realtime", "Systemd", "Tape", "Library", "Panel", "Host",
-  "Console", "Emulator", "Link", "Scratch",
+  "Console", "Emulator", "Link", "Scratch", "Web",
 ]
 let fuzz: [Target] =
   fuzzes
@@ -41,6 +41,7 @@ let package = Package(
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
     .systemLibrary(name: "CKernel"),
+    .systemLibrary(name: "CMicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
     .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
     .systemLibrary(
@@ -53,6 +54,7 @@ let package = Package(
       name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"])]),
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
     .systemLibrary(name: "CInput"),
     .target(name: "CRealtime"),
@@ -97,7 +99,13 @@ let package = Package(
     // What joins heart and rooms, for reeld and for the simulation.
     .target(name: "Runtime", dependencies: ["Console", "Loop", "Recorder"]),
 
-    // The doors: small mains that put rooms together.
+    // The doors: small mains that put rooms together, and what a browser comes through.
+    .target(
+      name: "Web",
+      dependencies: [
+        "CMicrohttpd", "CZlib", "Catalogue", "Console", "Digest", "JSON", "Realtime", "Systemd",
+      ],
+      exclude: ["page"], swiftSettings: quick),
     .executableTarget(
       name: "reeld",
       dependencies: [
@@ -112,6 +120,7 @@ let package = Package(
     .executableTarget(
       name: "reel-link",
       dependencies: ["Console", "Digest", "JSON", "Link", "Realtime", "Recorder", "Systemd"]),
+    .executableTarget(name: "reel-web", dependencies: ["Systemd", "Web"]),
     .executableTarget(
       name: "reel-bench",
       dependencies: [
@@ -128,6 +137,7 @@ let package = Package(
       name: "LinkTests",
       dependencies: ["Digest", "JSON", "Link", "Systemd", "Scratch", "Seeds"],
       exclude: ["servers"]),
+    .testTarget(name: "WebTests", dependencies: ["JSON", "Systemd", "Web", "Scratch"]),
     .testTarget(name: "RealtimeTests", dependencies: ["CRealtime", "Realtime"]),
     .testTarget(name: "SystemdTests", dependencies: ["Systemd", "Scratch"]),
     .systemLibrary(
@@ -170,7 +180,8 @@ let package = Package(
     .testTarget(
       name: "ApplianceTests",
       dependencies: [
-        "reeld", "reelctl", "reel-link", "Console", "Library", "Recorder", "Tape", "Emulator",
+        "reeld", "reelctl", "reel-link", "reel-web", "Console", "Library", "Recorder", "Tape",
+        "Emulator",
         "Scratch",
       ]),
     .target(

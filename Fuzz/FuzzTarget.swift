@@ -16,7 +16,7 @@ struct FuzzTarget: Sendable {
 
   static let all: [FuzzTarget] = [
     .configuration, .control, .serial, .commands, .index, .card, .opus, .flac, .sound, .tags,
-    .flight, .input, .json, .link, .manifest,
+    .flight, .input, .json, .link, .manifest, .web,
   ]
 }
 

@@ -31,6 +31,7 @@ public enum Catalogue {
     doctorSentences, abilitySentences, soundSentences, cardSentences, panelSentences,
     configurationSentences, spectatorSentences, exchangeSentences, soundCardSentences,
     mistakeSentences, clippingSentences, copySentences, linkSentences, manifestSentences,
+    webSentences,
   ]
 
   private static let byKey: [String: CatalogueEntry] = Dictionary(

@@ -19,6 +19,12 @@ public struct JSONValue: Equatable, Sendable {
     public let key: String
     public let keyOffset: Int
     public let item: JSONValue
+
+    public init(key: String, keyOffset: Int, item: JSONValue) {
+      self.key = key
+      self.keyOffset = keyOffset
+      self.item = item
+    }
   }
 
   public let value: Kind

@@ -59,7 +59,7 @@ struct CommandLineCall {
 
   /// Reports an error in the words before connecting to the appliance.
   private func check() throws(ParseError) {
-    if wantsHelp || [.completion, .flight, .help].contains(spec.verb) { return }
+    if wantsHelp || [.completion, .flight, .help, .web].contains(spec.verb) { return }
     _ = try ParsedCommand(words, on: .socket)
   }
 

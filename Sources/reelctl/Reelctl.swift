@@ -31,6 +31,7 @@ enum Reelctl {
     if call.spec.verb == .flight, let file = call.file {
       return try Flight.show(file, last: call.last, isJSON: call.isJSON)
     }
+    if call.spec.verb == .web { return try WebPage(call).run() }
     if call.spec.verb == .fetch { return try Fetch(call).run() }
     if call.spec.verb == .verifyManifest { return try verifyManifest(call) }
     if call.spec.verb == .doctor { return try Doctor(call: call).run() }

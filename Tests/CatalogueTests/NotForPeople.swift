@@ -12,6 +12,8 @@ enum NotForPeople {
     "Sources/reel-bench/",
     "Sources/reeld/",
     "Sources/reel-link/",
+    "Sources/reel-web/",
+    "Sources/Web/",
     "Sources/Link/LinkConfigurationReader.swift",
     "Sources/Link/LinkConfigurationTable.swift",
     "Sources/Link/LinkReading.swift",

@@ -3,8 +3,8 @@
 
 /// The targets of the C libraries; each library is imported by one Swift target.
 let ground: Set<String> = [
-  "CALSA", "CChecksum", "CCurl", "CFLAC", "CGPIO", "CInput", "CKernel", "COgg", "COpus",
-  "COpusfile", "CRealtime", "CSndfile", "CSodium", "CSpeexDSP", "CSystemd",
+  "CALSA", "CChecksum", "CCurl", "CFLAC", "CGPIO", "CInput", "CKernel", "CMicrohttpd", "COgg",
+  "COpus", "COpusfile", "CRealtime", "CSndfile", "CSodium", "CSpeexDSP", "CSystemd", "CZlib",
 ]
 
 /// What every room may import, beside a C library of its own.
@@ -37,6 +37,11 @@ private let imports: [String: Set<String>] = [
   "Host": belowRooms.union(["Digest"]),
   // The runtime joins them: it knows the rooms as values only.
   "Runtime": ["Console", "Loop", "Recorder"],
+  // What a browser comes through: of the rooms it knows only the socket's file.
+  "Web": [
+    "CMicrohttpd", "CZlib", "Catalogue", "Console", "Digest", "JSON", "Realtime", "Systemd",
+    "Glibc",
+  ],
 ]
 
 /// The main programs join the rooms, so they may import all of them; a C library only through its

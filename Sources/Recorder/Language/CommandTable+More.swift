@@ -240,6 +240,24 @@ extension CommandTable {
         + " measured less. reelctl exits with 1 if something is wrong. If no recorder answers,"
         + " reelctl checks by itself; as root with the rights of the service."),
     CommandSpec(
+      .web,
+      [
+        Parameter("ACTION", .choice(["on", "off", "pair", "sessions", "revoke"])),
+        Parameter("SESSION", .name, .optional),
+      ],
+      options: [
+        CommandOption(
+          "--role", Parameter("ROLE", .choice(["look", "listen", "control"])),
+          "what the paired browser may do"),
+        CommandOption("--admin", Parameter("PATH", .file), "the socket of reel-web"),
+      ], .changes, "turn the page for browsers on or off, and pair browsers",
+      "The page is served by `reel-web`, and off at first. `pair` prints where it is and a code,"
+        + " which one browser types within five minutes; without --role it may do everything that"
+        + " the page offers. `sessions` lists the paired browsers with when each was last seen, and"
+        + " `revoke` ends the session of one, named as there, or of all. reel-web is asked at"
+        + " --admin PATH, or at REEL_WEB_SOCKET, or else at /run/reel-web/admin.sock.",
+      only: .socket),
+    CommandSpec(
       .flight,
       options: [
         CommandOption("--file", Parameter("FILE", .file), "read this log, without the appliance"),

@@ -120,7 +120,7 @@ extension ParsedCommand {
       return try copying(call)
     case .status, .watch, .list, .enter, .place, .info, .detail, .notices, .panel, .identify,
       .config,
-      .flight, .doctor, .verifyManifest, .mode, .completion, .complete, .help, .version:
+      .flight, .doctor, .verifyManifest, .mode, .web, .completion, .complete, .help, .version:
       return try looking(call)
     }
   }

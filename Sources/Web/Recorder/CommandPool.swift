@@ -1,0 +1,46 @@
+// A few connections for commands of all browsers. The recorder allows 32 requests at a time on
+// each; what is beyond waits here, a bounded number. Loop's thread.
+import Systemd
+
+/// Sends commands to the recorder.
+final class CommandPool {
+  private static let perConnection = 24
+  private static let waitingMaximum = 200
+
+  private let connections: [RecorderConnection]
+  private var queue: [(words: [String], done: (RecorderReply) -> Void)] = []
+
+  init(to path: String, count: Int = 2, on loop: EventLoop) {
+    connections = (0..<count).map { _ in RecorderConnection(to: path, on: loop) }
+    for connection in connections {
+      connection.onAnswer = { [unowned self] in proceed() }
+      connection.onArrival = { [unowned self] _ in proceed() }
+      connection.onLoss = { [unowned self] _ in proceed() }
+    }
+  }
+
+  func connect() { for connection in connections { connection.connect() } }
+
+  /// `done` is called once, with `away` if the recorder is not there or too much waits.
+  func ask(_ words: [String], done: @escaping (RecorderReply) -> Void) {
+    if queue.count >= Self.waitingMaximum { return done(.away) }
+    queue.append((words, done))
+    proceed()
+  }
+
+  private func proceed() {
+    while let next = queue.first {
+      let there = connections.filter(\.isThere)
+      if there.isEmpty {
+        queue.removeFirst()
+        next.done(.away)
+        continue
+      }
+      guard let free = there.min(by: { $0.pendingCount < $1.pendingCount }),
+        free.pendingCount < Self.perConnection
+      else { return }
+      queue.removeFirst()
+      free.ask(next.words, done: next.done)
+    }
+  }
+}
