@@ -40,19 +40,20 @@ enum TextsOrder: Hashable {
     return orders
   }
 
+  /// Behind `--` nothing is an option, whatever a person typed.
   func words(for id: String) -> [String] {
     switch self {
     case .restore: ["restore", id]
     case .delete: ["rm", id, "--yes"]
-    case .set(.title, let text): ["rename", id, text]
-    case .set(.folder, let text): ["mv", id, text]
-    case .set(.place, let text): ["place", id, text]
-    case .set(.speaker, let text): ["speaker", id, text]
-    case .set(.notes, let text): ["note", id, text]
+    case .set(.title, let text): ["rename", id, "--", text]
+    case .set(.folder, let text): ["mv", id, "--", text]
+    case .set(.place, let text): ["place", id, "--", text]
+    case .set(.speaker, let text): ["speaker", id, "--", text]
+    case .set(.notes, let text): ["note", id, "--", text]
     case .hear(let isHeard): ["heard", id] + (isHeard ? [] : ["--not"])
     case .removeMark(let number, _): ["mark", "remove", id, "\(number)"]
-    case .renameMark(let number, _, let name): ["mark", "rename", id, "\(number)", name]
-    case .addMark(let frame, let name): ["mark", "add", id, "0", name, "--frame", "\(frame)"]
+    case .renameMark(let number, _, let name): ["mark", "rename", id, "\(number)", "--", name]
+    case .addMark(let frame, let name): ["mark", "add", id, "0", "--frame", "\(frame)", "--", name]
     }
   }
 

@@ -39,12 +39,12 @@ import Testing
     try until("its end") { link.hasEnded() }
     // and when people type there
     try rig.edit(file, "\"Cellar\"", "\"Küche\"")
-    try rig.edit(file, "\"place\": \"\"", "\"place\": \"Ulm\"")
+    try rig.edit(file, "\"place\": \"\"", "\"place\": \"--at Ulm\"")
     try rig.edit(file, "the answer", "die Antwort")
     try rig.edit(file, "\"folder\": \"/Inner\"", "\"folder\": \"/\"")
     try rig.link(until: "the texts from there") {
       let item = try rig.info("1")
-      return item.title == "Küche" && item.place == "Ulm" && item.folder == "/"
+      return item.title == "Küche" && item.place == "--at Ulm" && item.folder == "/"
         && item.marks?.map(\.name) == ["die Antwort"] && rig.files.contains("0001 Küche.opus")
     }
     // then it can be undone like anything that was typed here
