@@ -92,14 +92,27 @@ final class DiskTask {
   }
 
   private func probe(_ name: RemoteName) throws(DiskError) -> RemoteAnswer {
-    let folder = try openFolder(of: name, missing: .absent)
-    var status = stat()
-    if fstatat(folder.descriptor, name.file, &status, AT_SYMLINK_NOFOLLOW) != 0 {
-      if errno == ENOENT { return .absent }
-      throw .system(errno)
-    }
+    guard let status = try status(of: name) else { return .absent }
     // A folder or a link of that name takes it: nothing of ours is so long.
     return .present(status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : -1)
+  }
+
+  private func version(_ name: RemoteName) throws(DiskError) -> RemoteAnswer {
+    guard let status = try status(of: name) else { return .absent }
+    let seconds = Int64(status.st_mtim.tv_sec)
+    // FAT counts two seconds as one: a later change in them would not show.
+    let isOld = Int64(time(nil)) - seconds > 10
+    let version = "\(seconds).\(status.st_mtim.tv_nsec)-\(status.st_size)-\(status.st_ino)"
+    return .version(isOld ? version : nil, changedSeconds: seconds)
+  }
+
+  /// Nil if there is no such file.
+  private func status(of name: RemoteName) throws(DiskError) -> stat? {
+    let folder = try openFolder(of: name, missing: .absent)
+    var status = stat()
+    if fstatat(folder.descriptor, name.file, &status, AT_SYMLINK_NOFOLLOW) == 0 { return status }
+    if errno == ENOENT { return nil }
+    throw .system(errno)
   }
 
   private func list(_ name: RemoteName) throws(DiskError) -> RemoteAnswer {
@@ -119,20 +132,6 @@ final class DiskTask {
       if RemoteName.isGood(name) { names.append(name) }
     }
     return .names(names, hasMore: false)
-  }
-
-  private func version(_ name: RemoteName) throws(DiskError) -> RemoteAnswer {
-    let folder = try openFolder(of: name, missing: .absent)
-    var status = stat()
-    if fstatat(folder.descriptor, name.file, &status, AT_SYMLINK_NOFOLLOW) != 0 {
-      if errno == ENOENT { return .absent }
-      throw .system(errno)
-    }
-    let seconds = Int64(status.st_mtim.tv_sec)
-    // FAT counts two seconds as one: a later change in them would not show.
-    let isOld = Int64(time(nil)) - seconds > 10
-    let version = "\(seconds).\(status.st_mtim.tv_nsec)-\(status.st_size)-\(status.st_ino)"
-    return .version(isOld ? version : nil, changedSeconds: seconds)
   }
 
   private func makeFolder(_ name: RemoteName) throws(DiskError) -> RemoteAnswer {

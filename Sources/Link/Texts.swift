@@ -43,7 +43,8 @@ extension Texts {
 
 /// What both sides had last, as checksums: enough to tell which side has changed a text since.
 public struct TextsBase: Equatable, Sendable {
-  public internal(set) var fields: [TextField: UInt64] = [:]
+  /// Of the texts, in the order of `TextField`; no list, since there is one for each recording.
+  private var sums: (UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0)
   public internal(set) var isHeard = false
   public internal(set) var isDeleted = false
   public internal(set) var marks: [Int64: UInt64] = [:]
@@ -51,10 +52,36 @@ public struct TextsBase: Equatable, Sendable {
   init() {}
 
   public init(_ texts: Texts) {
-    for field in TextField.allCases { fields[field] = Self.sum(texts[field]) }
+    for field in TextField.allCases { self[field] = Self.sum(texts[field]) }
     isHeard = texts.isHeard
     isDeleted = texts.isDeleted
     marks = texts.marks.mapValues(Self.sum)
+  }
+
+  subscript(field: TextField) -> UInt64 {
+    get {
+      switch field {
+      case .title: sums.0
+      case .folder: sums.1
+      case .place: sums.2
+      case .speaker: sums.3
+      case .notes: sums.4
+      }
+    }
+    set {
+      switch field {
+      case .title: sums.0 = newValue
+      case .folder: sums.1 = newValue
+      case .place: sums.2 = newValue
+      case .speaker: sums.3 = newValue
+      case .notes: sums.4 = newValue
+      }
+    }
+  }
+
+  public static func == (left: TextsBase, right: TextsBase) -> Bool {
+    left.sums == right.sums && left.isHeard == right.isHeard && left.isDeleted == right.isDeleted
+      && left.marks == right.marks
   }
 
   static func sum(_ text: String) -> UInt64 {

@@ -100,7 +100,7 @@ public final class TextsMemory {
     init(id: String, _ texts: KnownTexts) {
       self.id = id
       version = texts.version
-      fields = TextField.allCases.map { Int64(bitPattern: texts.base.fields[$0] ?? 0) }
+      fields = TextField.allCases.map { Int64(bitPattern: texts.base[$0]) }
       flags = [texts.base.isHeard, texts.base.isDeleted]
       marks = texts.base.marks.sorted { $0.key < $1.key }
         .map { [$0.key, Int64(bitPattern: $0.value)] }
@@ -112,7 +112,7 @@ public final class TextsMemory {
       else { return nil }
       var base = TextsBase()
       for (field, sum) in zip(TextField.allCases, fields) {
-        base.fields[field] = UInt64(bitPattern: sum)
+        base[field] = UInt64(bitPattern: sum)
       }
       (base.isHeard, base.isDeleted) = (flags[0], flags[1])
       for mark in marks ?? [] where mark.count == 2 {

@@ -60,7 +60,7 @@ public struct TextsMerge: Equatable, Sendable {
       texts.folder = there
       return
     }
-    let base = sides.base?.fields[field]
+    let base = sides.base?[field]
     if base == TextsBase.sum(there) { return }
     if base == TextsBase.sum(here) {
       texts[field] = there
@@ -153,7 +153,7 @@ extension TextsBase {
   ) {
     self.init(merged)
     let old = before ?? TextsBase(here)
-    for field in refused { fields[field] = old.fields[field] }
+    for field in refused { self[field] = old[field] }
     if areMarksRefused { marks = old.marks }
     if isDeletedRefused { isDeleted = old.isDeleted }
   }
