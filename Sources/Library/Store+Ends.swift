@@ -42,10 +42,12 @@ extension Store {
   ) throws(TapeError) {
     let id = folder.index.id
     var best: (name: String, report: Repair.Report, plan: String)?
+    var others: [(number: Int, name: String)] = []
     for track in recording.tracks.others {
       guard let file = try file(of: track, besides: entry, in: id) else { continue }
       let name = track.fileName(besides: entry.fileName)
       if let (report, plan) = try repair(file, of: entry, as: track) {
+        if best != nil { others.append((track.number, name)) }
         best = best ?? (name, report, plan)
       } else {
         try discard(name, try file.byteCount(), in: id)
@@ -55,6 +57,10 @@ extension Store {
       try change([.gone(entry.id)], in: folder)
       homes[entry.id] = nil
       return
+    }
+    // They are found by their tags, which FAT may show as those of a recording that was purged.
+    for other in others {
+      _ = retag(recording, track: other.number, named: other.name, in: id, .ofCutTake)
     }
     let file = try system.open(join(try path(of: id), best.name), .change)
     let alone = recording.changed(file: best.name).with(Tracks(firstName: best.plan))
@@ -87,7 +93,7 @@ extension Store {
     integrity.recoveredCutBytes = report.cutByteCount
     let repaired = try recording.changed(folder: id, stage: .recovered, integrity: integrity)
       .cut(as: file, report.examination)
-    let isTold = retag(repaired, named: entry.fileName, in: id, .afterCut)
+    let isTold = retag(repaired, named: entry.fileName, in: id, .ofCutTake)
     try put(repaired, as: entry, isTold: isTold, in: folder)
     unhashed.append(Unhashed(id: entry.id, folder: id))
     send(.found(.recovered(repaired, path: trail(to: id))))

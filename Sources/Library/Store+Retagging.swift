@@ -15,6 +15,8 @@ enum TagAttempt {
   case again
   /// Power may have been cut while they were written.
   case afterCut
+  /// The same, and the file's sound is that of a take which was cut short.
+  case ofCutTake
 }
 
 extension Store {
@@ -43,7 +45,7 @@ extension Store {
     return isDone
   }
 
-  private func retag(
+  func retag(
     _ recording: Recording, track number: Int, named name: String, in folder: ItemID,
     _ attempt: TagAttempt
   ) -> Bool {
@@ -80,12 +82,15 @@ extension Store {
     let examination = try Repair.examine(file)
     let evenIfSame = attempt != .first
     // FLAC has no sum of its tags: after a cut, halves of two may be believed.
-    let isTorn = examination.tagsAreDamaged || attempt == .afterCut && examination.bits != nil
+    let isCut = attempt == .afterCut || attempt == .ofCutTake
+    let isTorn = examination.tagsAreDamaged || isCut && examination.bits != nil
     guard let old = try Tags.read(from: file) else { return }
     var tags = old
     if isTorn {
       // Halves of two torn comments may look like one. Reel's own files have no others.
       (tags.others, tags.facts) = ([], [])
+      // Its sound is the take's, so an identity of another is left from what was there before.
+      if attempt == .ofCutTake { tags.id = recording.id.description }
       tags.id = tags.id ?? recording.id.description
     }
     // A copy of another recording, or sound that Reel did not record, keeps its own tags.
