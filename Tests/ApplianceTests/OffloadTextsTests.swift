@@ -10,7 +10,7 @@ import Testing
 @Suite actor OffloadTextsTests: Desk {
   nonisolated let chair = Chair()
 
-  private func notices(_ rig: OffloadRig) throws -> [String] {
+  nonisolated private func notices(_ rig: OffloadRig) throws -> [String] {
     try rig.talk.json([NoticeReport].self, "notices").map(\.sentence)
   }
 
@@ -137,20 +137,17 @@ import Testing
     let head = try rig.talk.json(ManifestFacts.self, "manifest")
     let key = head.publicKey ?? ""
     #expect(head.lines == 2)
-    func verify() throws -> Scratch.Result {
-      try rig.talk.run(["manifest", "verify", rig.copies, "--key", key])
-    }
-    let well = try verify()
+    let well = try verify(rig, key)
     #expect(well.ending == .exited(0), "\(well)")
     // When one is recorded more, then the target has its line, too
     try rig.talk.record("Attic")
     try rig.link(until: "three lines") {
       try rig.isUpToDate() && rig.text(".manifest/\(head.keyID ?? "").txt.minisig").contains(" 3 ")
     }
-    #expect(try verify().ending == .exited(0))
+    #expect(try verify(rig, key).ending == .exited(0))
     // and what is taken away there is named
     try FileManager.default.removeItem(atPath: rig.copies + "/0002 Garden.opus")
-    let lacking = try verify()
+    let lacking = try verify(rig, key)
     #expect(lacking.ending == .exited(1) && "\(lacking)".contains("2"), "\(lacking)")
   }
 
@@ -214,27 +211,9 @@ import Testing
     _ = try one.talk.say("mark", "add", "1", "0.1", "first")
     _ = try two.talk.say("speaker", "1", "Käthe")
     _ = try two.talk.say("rename", "2", "Yard")
-    func texts(_ rig: OffloadRig) throws -> [String] {
-      try ["1", "2"].flatMap { number in
-        let item = try rig.info(number)
-        return [
-          item.title, item.place ?? "", item.speaker ?? "", item.notes ?? "",
-          "\(item.marks?.map(\.name) ?? [])",
-        ]
-      }
-    }
-    func hasAll(_ texts: [String]) -> Bool {
-      let all = texts.joined(separator: "|")
-      return ["Place One", "Place Two", "Place Three", "first", "Käthe", "Yard"]
-        .allSatisfy(all.contains)
-    }
-    func agree() throws -> Bool {
-      let (here, there) = (try texts(one), try texts(two))
-      return here == there && hasAll(here) && hasAll([one.text(file), here.joined()])
-    }
     // when both copy at the same time, again and again: each start looks at all copies
     var round = 0
-    while try !agree() {
+    while try !agree(one, two, file) {
       round += 1
       let (here, there) = (try texts(one), try texts(two))
       try #require(round < 20, "\(here) \(there) \(one.text(file))")
@@ -243,5 +222,32 @@ import Testing
       for link in links { link.send(SIGTERM) }
       try until("their ends") { links.allSatisfy { $0.hasEnded() } }
     }
+  }
+
+  nonisolated private func verify(_ rig: OffloadRig, _ key: String) throws -> Scratch.Result {
+    try rig.talk.run(["manifest", "verify", rig.copies, "--key", key])
+  }
+
+  nonisolated private func texts(_ rig: OffloadRig) throws -> [String] {
+    var texts: [String] = []
+    for number in ["1", "2"] {
+      let item = try rig.info(number)
+      texts += [item.title, item.place ?? "", item.speaker ?? "", item.notes ?? ""]
+      texts.append("\(item.marks?.map(\.name) ?? [])")
+    }
+    return texts
+  }
+
+  nonisolated private func hasAll(_ texts: [String]) -> Bool {
+    let all = texts.joined(separator: "|")
+    return ["Place One", "Place Two", "Place Three", "first", "Käthe", "Yard"]
+      .allSatisfy(all.contains)
+  }
+
+  nonisolated private func agree(
+    _ one: OffloadRig, _ two: OffloadRig, _ file: String
+  ) throws -> Bool {
+    let (here, there) = (try texts(one), try texts(two))
+    return here == there && hasAll(here) && hasAll([one.text(file), here.joined()])
   }
 }
