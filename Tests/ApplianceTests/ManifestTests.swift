@@ -166,6 +166,17 @@ import Testing
     try expect(["This says it is recording 1, and has the sound of 3: mixed.opus"], talk)
   }
 
+  /// A copy whose lines were changed.
+  nonisolated private func with(
+    _ talk: Talker, _ id: String, _ change: (inout [Substring]) -> Void
+  ) throws -> String {
+    let path = "\(try copy(talk))/.manifest/\(id).txt"
+    var lines = String(decoding: talk.scratch.bytes(path), as: UTF8.self).split(separator: "\n")
+    change(&lines)
+    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
+    return path
+  }
+
   @Test("lines that were removed, changed or moved are named, and so is a head that is not there")
   func lines() throws {
     let talk = try talker()
@@ -173,30 +184,21 @@ import Testing
     let id = try #require(facts.keyID)
     let head = try talk.say("manifest")
     try Data(head.utf8).write(to: URL(filePath: talk.here + "/head"))
-    func with(_ change: (inout [Substring]) -> Void) throws -> String {
-      let copy = try copy(talk)
-      let path = "\(copy)/.manifest/\(id).txt"
-      var lines = String(decoding: talk.scratch.bytes(path), as: UTF8.self)
-        .split(separator: "\n")
-      change(&lines)
-      try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
-      return path
-    }
     let cut = "The manifest \(id) had 3 lines when it was signed, and has 2."
     let changed = "The manifest \(id) was changed since it was signed."
-    _ = try with { $0.remove(at: 1) }
+    _ = try with(talk, id) { $0.remove(at: 1) }
     try expect(
       [
         "Line 2 of the manifest is missing.", cut, "This is not in the manifest: Box/0002 two.opus",
       ],
       talk)
-    _ = try with { $0.swapAt(0, 1) }
+    _ = try with(talk, id) { $0.swapAt(0, 1) }
     try expect(
       ["Line 1 of the manifest is not in its place.", changed], talk)
-    _ = try with { $0[0] = Substring($0[0].replacing(" 1 20", with: " 9 20")) }
+    _ = try with(talk, id) { $0[0] = Substring($0[0].replacing(" 1 20", with: " 9 20")) }
     try expect(["Line 1 of the manifest was changed.", changed], talk)
     // Cut short, together with its signature: only a head that was kept tells
-    let path = try with { $0.removeLast() }
+    let path = try with(talk, id) { $0.removeLast() }
     unlink(path + ".minisig")
     #expect(
       try verify(talk, "--head", "head").report.faults.map(\.sentence).contains(
