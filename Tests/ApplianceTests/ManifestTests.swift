@@ -32,7 +32,7 @@ import Testing
   }
 
   /// A copy of the card, as rsync makes it.
-  nonisolated private func copy(_ talk: Talker) throws -> String {
+  private static func copy(_ talk: Talker) throws -> String {
     let copy = talk.here + "/copy"
     unlink(copy)
     _ = try talk.scratch.run("/bin/rm", "-rf", copy)
@@ -40,7 +40,7 @@ import Testing
     return copy
   }
 
-  nonisolated private func verify(_ talk: Talker, _ words: String...) throws -> (
+  private static func verify(_ talk: Talker, _ words: String...) throws -> (
     code: Int32, report: Report
   ) {
     let result = try talk.run(["manifest", "verify", "copy", "--json"] + words)
@@ -54,7 +54,7 @@ import Testing
   private func expect(
     _ sentences: [String], _ talk: Talker, at place: SourceLocation = #_sourceLocation
   ) throws {
-    let (code, report) = try verify(talk)
+    let (code, report) = try Self.verify(talk)
     #expect(report.faults.map(\.sentence) == sentences, sourceLocation: place)
     #expect(code == (sentences.isEmpty ? 0 : 1), sourceLocation: place)
     #expect(report.isWell == sentences.isEmpty, sourceLocation: place)
@@ -65,7 +65,7 @@ import Testing
     let talk = try talker()
     let key = try #require(try talk.json(ManifestFacts.self, "manifest").publicKey)
     #expect(try talk.say("about").contains("public key  \(key)\n"))
-    let copy = try copy(talk)
+    let copy = try Self.copy(talk)
     let names = try FileManager.default.contentsOfDirectory(atPath: copy + "/.manifest").sorted()
     let text = try #require(names.first { $0.hasSuffix(".txt") })
     #expect(names.count == 3)
@@ -73,7 +73,7 @@ import Testing
     let checked = try talk.scratch.run("/usr/bin/minisign", "-Vm", path, "-P", key)
     #expect(
       checked.ending == .exited(0) && checked.output.contains("comment signature verified"))
-    let (code, report) = try verify(talk, "--key", key)
+    let (code, report) = try Self.verify(talk, "--key", key)
     #expect(code == 0 && report.isWell && report.faults.isEmpty)
     #expect(report.checked == 3 && report.kept == 3 && report.missing == 0)
     // What a program that copies gets is the same
@@ -85,13 +85,13 @@ import Testing
     bytes[20] ^= 1
     try bytes.write(to: URL(filePath: path))
     #expect(try talk.scratch.run("/usr/bin/minisign", "-Vm", path, "-P", key).ending != .exited(0))
-    #expect(try verify(talk, "--key", key).code == 1)
+    #expect(try Self.verify(talk, "--key", key).code == 1)
   }
 
   @Test("a manifest that minisign signed is accepted")
   func minisign() throws {
     let talk = try talker()
-    let copy = try copy(talk)
+    let copy = try Self.copy(talk)
     let id = try #require(try talk.json(ManifestFacts.self, "manifest").keyID)
     let path = "\(copy)/.manifest/\(id).txt"
     let made = try talk.scratch.run(
@@ -102,18 +102,18 @@ import Testing
     let signed = try talk.scratch.run(
       "/usr/bin/minisign", "-S", "-s", talk.here + "/other.key", "-m", path)
     #expect(signed.ending == .exited(0), "\(signed.errors)")
-    let (code, report) = try verify(talk, "--public", "other.pub", "--manifest", path)
+    let (code, report) = try Self.verify(talk, "--public", "other.pub", "--manifest", path)
     #expect(code == 0 && report.isWell, "\(report.faults)")
     // The recorder's own key did not make this signature
     #expect(
-      try verify(talk).report.faults.map(\.sentence)
+      try Self.verify(talk).report.faults.map(\.sentence)
         == ["The signature of the manifest is not one of the key \(id)."])
   }
 
   @Test("what is removed, changed, exchanged or unknown is named, and other names are no fault")
   func files() throws {
     let talk = try talker()
-    var copy = try copy(talk)
+    var copy = try Self.copy(talk)
     try expect([], talk)
     // Other names and folders
     _ = try talk.scratch.run("/bin/mv", copy + "/0001 one.opus", copy + "/Box/x.opus")
@@ -122,23 +122,23 @@ import Testing
     // Removed
     unlink(copy + "/Box/x.opus")
     try expect(["Recording 1 is missing."], talk)
-    #expect(try verify(talk, "--partial").code == 0)
-    #expect(try verify(talk, "--partial").report.missing == 1)
+    #expect(try Self.verify(talk, "--partial").code == 0)
+    #expect(try Self.verify(talk, "--partial").report.missing == 1)
     // Changed: the last byte
-    copy = try self.copy(talk)
+    copy = try Self.copy(talk)
     let path = copy + "/0001 one.opus"
     var bytes = talk.scratch.bytes(path)
     bytes[bytes.count - 1] ^= 1
     try bytes.write(to: URL(filePath: path))
     try expect(["The sound of recording 1 has changed: 0001 one.opus"], talk)
     // Unknown: no recorder made this
-    copy = try self.copy(talk)
+    copy = try Self.copy(talk)
     let strange = Data("RIFF    WAVE".utf8)
     try strange.write(to: URL(filePath: copy + "/strange.wav"))
     try Data("{}".utf8).write(to: URL(filePath: copy + "/0001 one.json"))
     try expect(["This is not in the manifest: strange.wav"], talk)
     // Exchanged names
-    copy = try self.copy(talk)
+    copy = try Self.copy(talk)
     let (first, third) = (copy + "/0001 one.opus", copy + "/0003 three.opus")
     _ = try talk.scratch.run("/bin/mv", first, copy + "/x")
     _ = try talk.scratch.run("/bin/mv", third, first)
@@ -153,7 +153,7 @@ import Testing
   @Test("the sound of one recording under the tags of another is named")
   func exchanged() throws {
     let talk = try talker()
-    let copy = try copy(talk)
+    let copy = try Self.copy(talk)
     let item = try talk.json(ItemReport.self, "info", "1")
     let other = try talk.json(ItemReport.self, "info", "3")
     let (from, otherFrom) = (
@@ -167,10 +167,10 @@ import Testing
   }
 
   /// A copy whose lines were changed.
-  nonisolated private func with(
+  private static func with(
     _ talk: Talker, _ id: String, _ change: (inout [Substring]) -> Void
   ) throws -> String {
-    let path = "\(try copy(talk))/.manifest/\(id).txt"
+    let path = "\(try Self.copy(talk))/.manifest/\(id).txt"
     var lines = String(decoding: talk.scratch.bytes(path), as: UTF8.self).split(separator: "\n")
     change(&lines)
     try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
@@ -186,42 +186,42 @@ import Testing
     try Data(head.utf8).write(to: URL(filePath: talk.here + "/head"))
     let cut = "The manifest \(id) had 3 lines when it was signed, and has 2."
     let changed = "The manifest \(id) was changed since it was signed."
-    _ = try with(talk, id) { $0.remove(at: 1) }
+    _ = try Self.with(talk, id) { $0.remove(at: 1) }
     try expect(
       [
         "Line 2 of the manifest is missing.", cut, "This is not in the manifest: Box/0002 two.opus",
       ],
       talk)
-    _ = try with(talk, id) { $0.swapAt(0, 1) }
+    _ = try Self.with(talk, id) { $0.swapAt(0, 1) }
     try expect(
       ["Line 1 of the manifest is not in its place.", changed], talk)
-    _ = try with(talk, id) { $0[0] = Substring($0[0].replacing(" 1 20", with: " 9 20")) }
+    _ = try Self.with(talk, id) { $0[0] = Substring($0[0].replacing(" 1 20", with: " 9 20")) }
     try expect(["Line 1 of the manifest was changed.", changed], talk)
     // Cut short, together with its signature: only a head that was kept tells
-    let path = try with(talk, id) { $0.removeLast() }
+    let path = try Self.with(talk, id) { $0.removeLast() }
     unlink(path + ".minisig")
     #expect(
-      try verify(talk, "--head", "head").report.faults.map(\.sentence).contains(
+      try Self.verify(talk, "--head", "head").report.faults.map(\.sentence).contains(
         "The manifest \(id) does not have line 3 as the head that was kept."))
-    _ = try copy(talk)
-    #expect(try verify(talk, "--head", "head").code == 0)
-    #expect(try verify(talk, "--head", "copy/.manifest/\(id).txt.minisig").code == 0)
+    _ = try Self.copy(talk)
+    #expect(try Self.verify(talk, "--head", "head").code == 0)
+    #expect(try Self.verify(talk, "--head", "copy/.manifest/\(id).txt.minisig").code == 0)
   }
 
   @Test("a recording that was deleted for good may be missing, and one in the trash counts")
   func deleted() throws {
     let talk = try talker()
-    _ = try copy(talk)
+    _ = try Self.copy(talk)
     _ = try talk.say("rm", "1", "3", "--yes")
-    _ = try copy(talk)
+    _ = try Self.copy(talk)
     try expect([], talk)
     _ = try talk.say("trash", "empty", "one", "--yes")
     try until("a fourth line") { try talk.json(ManifestFacts.self, "manifest").lines == 4 }
     try until("its signature") {
-      _ = try copy(talk)
-      return try verify(talk).report.manifests.first?.lines == 4 && verify(talk).code == 0
+      _ = try Self.copy(talk)
+      return try Self.verify(talk).report.manifests.first?.lines == 4 && Self.verify(talk).code == 0
     }
-    #expect(try verify(talk).report.kept == 2)
+    #expect(try Self.verify(talk).report.kept == 2)
   }
 
   @Test("the key stays over a restart, and one that is damaged begins a new manifest, and is told")
@@ -241,10 +241,10 @@ import Testing
     let second = try #require(try third.json(ManifestFacts.self, "manifest").keyID)
     #expect(second != first)
     try until("its signature") {
-      _ = try copy(third)
-      return try verify(third).code == 0
+      _ = try Self.copy(third)
+      return try Self.verify(third).code == 0
     }
-    #expect(Set(try verify(third).report.manifests.map(\.keyID)) == [first, second])
+    #expect(Set(try Self.verify(third).report.manifests.map(\.keyID)) == [first, second])
   }
 
   @Test("a directory without a manifest, and a bad key, are errors and not findings")

@@ -10,7 +10,7 @@ import Testing
 @Suite actor OffloadTextsTests: Desk {
   nonisolated let chair = Chair()
 
-  nonisolated private func notices(_ rig: OffloadRig) throws -> [String] {
+  private static func notices(_ rig: OffloadRig) throws -> [String] {
     try rig.talk.json([NoticeReport].self, "notices").map(\.sentence)
   }
 
@@ -49,7 +49,7 @@ import Testing
     }
     // then it can be undone like anything that was typed here
     #expect(try rig.talk.say("undo", "--list").contains("rename"))
-    #expect(try notices(rig).isEmpty)
+    #expect(try Self.notices(rig).isEmpty)
   }
 
   @Test("edited here and there while neither knew: the later counts, the other is in the notes")
@@ -71,7 +71,7 @@ import Testing
     #expect(both.contains("Käthe") && both.contains("Karl"), "\(item)")
     #expect(item.notes?.contains("] speaker: ") == true)
     #expect(rig.text(file).contains("\"speaker\": \"\(item.speaker ?? "?")\""))
-    let told = try notices(rig).joined()
+    let told = try Self.notices(rig).joined()
     #expect(told.contains("“Kitchen” (stick): the later speaker counts"), "\(told)")
   }
 
@@ -124,7 +124,7 @@ import Testing
     try rig.link(until: "another copy") {
       try rig.files.contains("0001 Kitchen.opus") && rig.report().onlyHere == 0
     }
-    #expect(try notices(rig).joined().contains("A copy is gone from its target"))
+    #expect(try Self.notices(rig).joined().contains("A copy is gone from its target"))
   }
 
   @Test("the manifest leaves with the copies: there, too, it names what is missing and changed")
@@ -137,17 +137,17 @@ import Testing
     let head = try rig.talk.json(ManifestFacts.self, "manifest")
     let key = head.publicKey ?? ""
     #expect(head.lines == 2)
-    let well = try verify(rig, key)
+    let well = try Self.verify(rig, key)
     #expect(well.ending == .exited(0), "\(well)")
     // When one is recorded more, then the target has its line, too
     try rig.talk.record("Attic")
     try rig.link(until: "three lines") {
       try rig.isUpToDate() && rig.text(".manifest/\(head.keyID ?? "").txt.minisig").contains(" 3 ")
     }
-    #expect(try verify(rig, key).ending == .exited(0))
+    #expect(try Self.verify(rig, key).ending == .exited(0))
     // and what is taken away there is named
     try FileManager.default.removeItem(atPath: rig.copies + "/0002 Garden.opus")
-    let lacking = try verify(rig, key)
+    let lacking = try Self.verify(rig, key)
     #expect(lacking.ending == .exited(1) && "\(lacking)".contains("2"), "\(lacking)")
   }
 
@@ -213,9 +213,9 @@ import Testing
     _ = try two.talk.say("rename", "2", "Yard")
     // when both copy at the same time, again and again: each start looks at all copies
     var round = 0
-    while try !agree(one, two, file) {
+    while try !Self.agree(one, two, file) {
       round += 1
-      let (here, there) = (try texts(one), try texts(two))
+      let (here, there) = (try Self.texts(one), try Self.texts(two))
       try #require(round < 20, "\(here) \(there) \(one.text(file))")
       let links = [try one.link(), try two.link()]
       usleep(600_000)  // Long enough for most of it; the next round has the rest.
@@ -224,11 +224,11 @@ import Testing
     }
   }
 
-  nonisolated private func verify(_ rig: OffloadRig, _ key: String) throws -> Scratch.Result {
+  private static func verify(_ rig: OffloadRig, _ key: String) throws -> Scratch.Result {
     try rig.talk.run(["manifest", "verify", rig.copies, "--key", key])
   }
 
-  nonisolated private func texts(_ rig: OffloadRig) throws -> [String] {
+  private static func texts(_ rig: OffloadRig) throws -> [String] {
     var texts: [String] = []
     for number in ["1", "2"] {
       let item = try rig.info(number)
@@ -238,13 +238,13 @@ import Testing
     return texts
   }
 
-  nonisolated private func hasAll(_ texts: [String]) -> Bool {
+  private static func hasAll(_ texts: [String]) -> Bool {
     let all = texts.joined(separator: "|")
     return ["Place One", "Place Two", "Place Three", "first", "Käthe", "Yard"]
       .allSatisfy(all.contains)
   }
 
-  nonisolated private func agree(
+  private static func agree(
     _ one: OffloadRig, _ two: OffloadRig, _ file: String
   ) throws -> Bool {
     let (here, there) = (try texts(one), try texts(two))
