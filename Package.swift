@@ -137,7 +137,7 @@ let package = Package(
       name: "LinkTests",
       dependencies: ["Digest", "JSON", "Link", "Systemd", "Scratch", "Seeds"],
       exclude: ["servers"]),
-    .testTarget(name: "WebTests", dependencies: ["JSON", "Systemd", "Web", "Scratch"]),
+    .testTarget(name: "WebTests", dependencies: ["JSON", "Realtime", "Systemd", "Web", "Scratch"]),
     .testTarget(name: "RealtimeTests", dependencies: ["CRealtime", "Realtime"]),
     .testTarget(name: "SystemdTests", dependencies: ["Systemd", "Scratch"]),
     .systemLibrary(

@@ -32,40 +32,16 @@ public enum ManifestKey {
     return make(path, report)
   }
 
-  /// Written beside and renamed, so that a power cut leaves no half of a key.
   private static func make(_ path: String, _ report: (String) -> Void) -> SigningKey? {
     var seed = [UInt8](repeating: 0, count: SigningKey.seedBytes)
     guard getentropy(&seed, seed.count) == 0 else {
       report("there are no random bytes for a key: \(systemWords(for: errno))")
       return nil
     }
-    if let errno = write(seed, to: path) {
+    if let errno = SmallFile.replace(path, with: seed, mode: 0o600) {
       report("the key \(path) cannot be written: \(systemWords(for: errno))")
       return nil
     }
     return SigningKey(seed: seed)
-  }
-
-  /// Returns the errno if that fails.
-  private static func write(_ seed: [UInt8], to path: String) -> Int32? {
-    let beside = path + ".new"
-    unlink(beside)
-    let file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    if file < 0 { return errno }
-    defer { close(file) }
-    guard Glibc.write(file, seed, seed.count) == seed.count, fsync(file) == 0,
-      rename(beside, path) == 0
-    else {
-      let number = errno
-      unlink(beside)
-      return number
-    }
-    // On FAT the length is in the directory entry, which would be written many seconds later.
-    fsync(file)
-    let parent = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
-    let directory = open(parent.isEmpty ? "/" : parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    fsync(directory)
-    close(directory)
-    return nil
   }
 }

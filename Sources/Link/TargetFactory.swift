@@ -103,23 +103,12 @@ public struct TargetFactory: Sendable {
     guard let url = configuration.url else { return }
     let path = knownHosts(of: configuration.name)
     let host = url.host.filter { $0 != "[" && $0 != "]" }
-    if let number = write(key.line(host: host, port: url.port), to: path) {
+    mkdir(state + "/hosts", 0o700)
+    let line = Array(key.line(host: host, port: url.port).utf8)
+    if let number = SmallFile.replace(path, with: line, mode: 0o600) {
       throw LinkError(
         .system, .target, number: Int(number),
         "The host key of \(configuration.name) cannot be remembered: \(systemWords(for: number)).")
     }
-  }
-
-  /// Writes a whole file or nothing. Returns the errno if that fails.
-  private func write(_ text: String, to path: String) -> Int32? {
-    mkdir(state + "/hosts", 0o700)
-    let new = path + ".new"
-    let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    if descriptor < 0 { return errno }
-    let file = OpenedFile(owning: descriptor)
-    let error = Array(text.utf8).withUnsafeBytes { file.write($0, at: 0) }
-    if let error { return error.errorNumber }
-    if fsync(descriptor) != 0 || rename(new, path) != 0 { return errno }
-    return nil
   }
 }

@@ -31,7 +31,7 @@ public final class TextsMemory {
   static let bytesMaximum = 64 << 20
   private static let spareLines = 1000
 
-  /// Reads what is there. Throws only if new lines could not be kept either.
+  /// Reads the file. Throws only if new lines could not be kept either.
   public init(of target: String, in state: String) throws(LinkError) {
     mkdir(state + "/texts", 0o700)
     path = "\(state)/texts/\(target).jsonl"
@@ -52,7 +52,7 @@ public final class TextsMemory {
       return String(decoding: known, as: UTF8.self)
     }
     let digits = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
-    try write(Array(digits.utf8), to: path, O_WRONLY | O_TRUNC | O_CREAT | O_CLOEXEC | O_NOFOLLOW)
+    try replace(path, with: Array(digits.utf8))
     return digits
   }
 
@@ -153,7 +153,13 @@ public final class TextsMemory {
   private func append(_ lines: [Line]) throws(LinkError) {
     lineCount += lines.count
     let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW
-    try Self.write(bytes(of: lines), to: path, flags)
+    let descriptor = open(path, flags, 0o600)
+    if descriptor < 0 { throw .cannotRemember(errno) }
+    let file = OpenedFile(owning: descriptor)
+    // With O_APPEND the position does not count.
+    let failure = bytes(of: lines).withUnsafeBytes { file.write($0, at: 0) }
+    if let failure { throw .cannotRemember(failure.errorNumber) }
+    if fdatasync(file.descriptor) != 0 { throw .cannotRemember(errno) }
   }
 
   private func rewrite() throws(LinkError) {
@@ -161,23 +167,14 @@ public final class TextsMemory {
       known.sorted { $0.key < $1.key }.map { Line(id: $0.key, $0.value) }
       + seen.sorted { $0.key < $1.key }
       .map { Line(id: $0.key, seen: $0.value.texts, at: $0.value.seconds) }
-    let new = path + ".new"
-    try Self.write(
-      bytes(of: lines), to: new, O_WRONLY | O_TRUNC | O_CREAT | O_CLOEXEC | O_NOFOLLOW)
-    if rename(new, path) != 0 { throw .cannotRemember(errno) }
+    try Self.replace(path, with: bytes(of: lines))
     (lineCount, isDamaged) = (lines.count, false)
   }
 
-  private static func write(
-    _ bytes: [UInt8], to path: String, _ flags: Int32
-  ) throws(LinkError) {
-    let descriptor = open(path, flags, 0o600)
-    if descriptor < 0 { throw .cannotRemember(errno) }
-    let file = OpenedFile(owning: descriptor)
-    // With O_APPEND the position does not count.
-    let failure = bytes.withUnsafeBytes { file.write($0, at: 0) }
-    if let failure { throw .cannotRemember(failure.errorNumber) }
-    if fdatasync(file.descriptor) != 0 { throw .cannotRemember(errno) }
+  private static func replace(_ path: String, with bytes: [UInt8]) throws(LinkError) {
+    if let number = SmallFile.replace(path, with: bytes, mode: 0o600) {
+      throw .cannotRemember(number)
+    }
   }
 }
 

@@ -4,7 +4,7 @@
 
 import Glibc
 
-/// Reads small files whole.
+/// Reads and writes small files whole.
 public enum SmallFile {
   public enum ReadError: Error, Equatable {
     case missing
@@ -59,6 +59,43 @@ public enum SmallFile {
     defer { close(descriptor) }
     let line = text + "\n"
     return Glibc.write(descriptor, line, line.utf8.count) == line.utf8.count ? nil : errno
+  }
+
+  /// Replaces a file as a whole: it is written beside, synced and renamed, so that after a power
+  /// cut the old content is there or the new. Returns the errno if that fails.
+  public static func replace(_ path: String, with bytes: [UInt8], mode: mode_t) -> Int32? {
+    let beside = path + ".new"
+    unlink(beside)
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = open(beside, flags, mode)
+    if descriptor < 0 { return errno }
+    defer { close(descriptor) }
+    guard writeAll(bytes, to: descriptor), fsync(descriptor) == 0, rename(beside, path) == 0 else {
+      let number = errno
+      unlink(beside)
+      return number
+    }
+    // On FAT the length is in the directory entry, which would be written many seconds later.
+    fsync(descriptor)
+    syncDirectory(of: path)
+    return nil
+  }
+
+  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return false }
+    }
+    return true
+  }
+
+  private static func syncDirectory(of path: String) {
+    let parent = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
+    let directory = open(parent.isEmpty ? "/" : parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if directory < 0 { return }
+    fsync(directory)
+    close(directory)
   }
 
   /// Returns the sorted names in a folder; none if it cannot be read.

@@ -44,26 +44,8 @@ enum RememberedState {
     do { bytes = try JSON.encode(remembered, .pretty) } catch {
       return "cannot write state: \(error)"
     }
-    let beside = path + ".new"
-    let file = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640)
-    guard file >= 0 else { return "cannot write \(beside): \(systemWords(for: errno))" }
-    let isWritten = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) == $0.count }
-    defer { close(file) }
-    guard isWritten, fsync(file) == 0, rename(beside, path) == 0 else {
-      let number = errno
-      unlink(beside)
-      return "cannot write \(path): \(systemWords(for: number))"
+    return SmallFile.replace(path, with: bytes, mode: 0o640).map {
+      "cannot write \(path): \(systemWords(for: $0))"
     }
-    // On FAT the length is in the directory entry, which would be written many seconds later.
-    fsync(file)
-    syncDirectory(of: path)
-    return nil
-  }
-
-  private static func syncDirectory(of path: String) {
-    let parent = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
-    let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    fsync(directory)
-    close(directory)
   }
 }

@@ -1,6 +1,7 @@
 // Who gets in: names of hosts, origins, roles and commands, codes and guesses, and the file of
 // sessions. Pure, except for the file.
 import Glibc
+import Realtime
 import Scratch
 import Testing
 
@@ -166,10 +167,7 @@ import Testing
   func damaged(_ text: String) throws {
     let folder = ScratchFolder()
     let file = SessionFile(in: folder.path)
-    let made = open(file.path, O_WRONLY | O_CREAT, 0o600)
-    try #require(made >= 0)
-    #expect(Files.write(Array(text.utf8), to: made))
-    close(made)
+    #expect(SmallFile.replace(file.path, with: Array(text.utf8), mode: 0o600) == nil)
     #expect(throws: WebError.self) { try file.load() }
   }
 

@@ -2,6 +2,7 @@
 // make it. Pure.
 import Glibc
 import JSON
+import Realtime
 import Scratch
 import Testing
 
@@ -115,9 +116,7 @@ import Testing
     var child = pid_t()
     try #require(posix_spawn(&child, program, &actions, nil, words, settings) == 0)
     waitpid(child, nil, 0)
-    let file = open(output, O_RDONLY)
-    defer { close(file) }
-    return String(decoding: Files.contents(of: file, limit: 1 << 16) ?? [], as: UTF8.self)
+    return String(decoding: try SmallFile.bytes(of: output, atMost: 1 << 16), as: UTF8.self)
   }
 
   @Test("beyond 4 GiB another program finds sizes and places")

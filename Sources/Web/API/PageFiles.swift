@@ -31,16 +31,25 @@ public struct PageFiles {
       guard let type = Self.types[String(name.split(separator: ".").last ?? "")],
         files.count < Self.filesMaximum
       else { continue }
-      let file = open(directory + "/" + name, O_RDONLY | O_CLOEXEC)
-      if file < 0 { throw Self.missing(directory + "/" + name, errno) }
-      defer { close(file) }
-      guard let bytes = Files.contents(of: file, limit: Self.bytesMaximum) else {
-        throw Self.missing(directory + "/" + name, errno)
-      }
+      let bytes = try Self.bytes(of: directory + "/" + name)
       let tag = "\"" + Secrets.hash(String(decoding: bytes, as: UTF8.self)).prefix(16) + "\""
       files[name] = File(type: type, bytes: bytes, tag: tag)
     }
     if files["index.html"] == nil { throw Self.missing(directory + "/index.html", ENOENT) }
+  }
+
+  private static func bytes(of path: String) throws(WebError) -> [UInt8] {
+    do throws(SmallFile.ReadError) {
+      let bytes = try SmallFile.bytes(of: path, atMost: bytesMaximum + 1)
+      if bytes.count > bytesMaximum { throw .failed(EFBIG) }
+      return bytes
+    } catch {
+      switch error {
+      case .missing: throw missing(path, ENOENT)
+      case .notAFile: throw missing(path, EINVAL)
+      case .failed(let number): throw missing(path, number)
+      }
+    }
   }
 
   private static func missing(_ path: String, _ number: Int32) -> WebError {
