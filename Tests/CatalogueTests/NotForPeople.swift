@@ -14,6 +14,7 @@ enum NotForPeople {
     "Sources/reel-link/",
     "Sources/reel-web/",
     "Sources/Web/",
+    "Sources/Console/Wire/RecorderSocket.swift",
     "Sources/Link/LinkConfigurationReader.swift",
     "Sources/Link/LinkConfigurationTable.swift",
     "Sources/Link/LinkReading.swift",
