@@ -248,9 +248,9 @@ extension Catalogue {
     zh 取回某个目标的录音
 
     en For a new card: reelctl has `reel-link` fetch every recording of the target and compare its \
-    sound. Meanwhile the recorder hands the card over, so nothing can be recorded; then it takes \
-    everything in, and what people typed follows when reel-link runs. What is there already stays. \
-    It needs the right to write to the card. With --to the files only go into that directory.
+    sound. Meanwhile the recorder hands the card over, so nothing can be recorded; then it adds \
+    the recordings, and their texts follow when reel-link runs. Files on the card stay. The \
+    caller needs the right to write to the card. With --to the files only go into that directory.
     de Für eine neue Karte: reelctl lässt `reel-link` jede Aufnahme des Ziels holen und ihren Ton \
     vergleichen. Solange gibt der Rekorder die Karte ab, es kann also nichts aufgenommen werden; \
     dann nimmt er alles auf, und was getippt wurde, folgt, wenn reel-link läuft. Was schon da ist, \

@@ -72,7 +72,7 @@ public final class ManifestReader {
     var start = 0
     var isGoingOn = true
     while isGoingOn, let end = Self.lineEnd(bytes, from: start) {
-      isGoingOn = take(Array(bytes[start...end]), onFault, onLine)
+      isGoingOn = addLine(Array(bytes[start...end]), onFault, onLine)
       if isGoingOn { start = end + 1 }
     }
     rest = Array(bytes[start...])
@@ -86,7 +86,7 @@ public final class ManifestReader {
 
   /// Adds a line that is known to follow, such as one that was just written.
   public func add(_ line: ManifestLine) {
-    _ = take(line.bytes, { _ in preconditionFailure("it does not follow") }, { _ in })
+    _ = addLine(line.bytes, { _ in preconditionFailure("it does not follow") }, { _ in })
   }
 
   /// The fault of the bytes behind the last line; nil if there are none.
@@ -104,7 +104,7 @@ public final class ManifestReader {
     isInOrder = false
   }
 
-  private func take(
+  private func addLine(
     _ bytes: [UInt8], _ onFault: (Fault) -> Bool, _ onLine: (Item) -> Void
   ) -> Bool {
     guard let line = ManifestLine(bytes.dropLast()) else {

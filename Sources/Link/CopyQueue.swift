@@ -114,14 +114,6 @@ public struct CopyQueue: Sendable {
     (self.looks, self.isIncluded) = (looks, isIncluded)
   }
 
-  /// Whether a copy is under way.
-  public var isBusy: Bool {
-    switch phase {
-    case .working, .describing, .looking, .noting: true
-    case .off, .resting, .listing, .listingHeld: false
-    }
-  }
-
   /// Follows an event.
   /// - Parameter mayRun: whether the target may be used now; a copy that has begun is finished.
   public mutating func handle(
@@ -193,13 +185,13 @@ public struct CopyQueue: Sendable {
       phase = .listing
       return [.list(after: next)]
     }
-    return isChanged ? begin(now) : look(now)
+    return isChanged ? begin(now) : inspectNext(now)
   }
 
   // MARK: Looking
 
   /// Looks at the next copy, if it is time for that.
-  private mutating func look(_ now: Int64) -> [Effect] {
+  private mutating func inspectNext(_ now: Int64) -> [Effect] {
     while !round.left.isEmpty {
       let recording = round.left.removeFirst()
       if let retry = retries[recording.id], !retry.isDue(nowSeconds: now) { continue }

@@ -74,21 +74,16 @@ final class DiskTask {
 
   // MARK: Directories
 
-  /// Opens the directory that a name is in. Links are not followed: a stick is a stranger's.
+  /// Opens the directory that a name is in.
   private func openFolder(
     of name: RemoteName, missing: RemoteAnswer
   ) throws(DiskError) -> OpenedFile {
-    var at: OpenedFile
-    do throws(LinkError) { at = try place.open() } catch { throw .answer(.failed(error)) }
-    for component in name.components.dropLast() {
-      let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-      let next = openat(at.descriptor, component, flags)
-      if next < 0 {
-        throw errno == ENOENT || errno == ENOTDIR ? .answer(missing) : .system(errno)
-      }
-      at = OpenedFile(owning: next)
+    let root: OpenedFile
+    do throws(LinkError) { root = try place.open() } catch { throw .answer(.failed(error)) }
+    do throws(LocalError) { return try root.folder(name.components.dropLast()) } catch {
+      let number = error.errorNumber
+      throw number == ENOENT || number == ENOTDIR ? .answer(missing) : .system(number)
     }
-    return at
   }
 
   private func probe(_ name: RemoteName) throws(DiskError) -> RemoteAnswer {

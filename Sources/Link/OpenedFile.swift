@@ -22,6 +22,24 @@ public final class OpenedFile: Sendable {
     }
   }
 
+  /// Opens a folder below this one. Links are not followed: a disk is a stranger's.
+  /// - Parameter makes: whether folders that are missing are made.
+  public func folder(
+    _ components: some Collection<String>, makes: Bool = false
+  ) throws(LocalError) -> OpenedFile {
+    var at = self
+    for component in components {
+      if makes, mkdirat(at.descriptor, component, 0o755) != 0, errno != EEXIST {
+        throw LocalError(errorNumber: errno)
+      }
+      let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+      let next = openat(at.descriptor, component, flags)
+      if next < 0 { throw LocalError(errorNumber: errno) }
+      at = OpenedFile(owning: next)
+    }
+    return at
+  }
+
   /// Returns its first bytes.
   public func bytes(_ count: Int) throws(LinkError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
@@ -32,7 +50,9 @@ public final class OpenedFile: Sendable {
   }
 
   /// Reads at a position; fewer bytes only at the end. Returns the errno if that fails.
-  func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Result<Int, LocalError> {
+  public func read(
+    _ buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+  ) -> Result<Int, LocalError> {
     var done = 0
     while done < buffer.count, let start = buffer.baseAddress {
       let count = pread(descriptor, start + done, buffer.count - done, off_t(offset) + done)
@@ -58,4 +78,4 @@ public final class OpenedFile: Sendable {
 }
 
 /// An errno as an error.
-struct LocalError: Error, Equatable { let errorNumber: Int32 }
+public struct LocalError: Error, Equatable { public let errorNumber: Int32 }

@@ -26,7 +26,7 @@ public struct Sidecar: Equatable, Sendable {
         throw JSONError(.type, offset: 0, "it is no object of JSON")
       }
       var reading = SidecarReading(texts: here, rate: rate)
-      for member in members { try reading.take(member) }
+      for member in members { try reading.read(member) }
       (id, texts, files) = (reading.id, reading.texts, reading.files)
     } catch {
       let line = TextPlace(of: error.offset, in: bytes).line
@@ -55,7 +55,7 @@ private struct SidecarReading {
   var files: [SidecarFacts.File] = []
   let rate: Int
 
-  mutating func take(_ member: JSONValue.Member) throws(JSONError) {
+  mutating func read(_ member: JSONValue.Member) throws(JSONError) {
     let item = member.item
     if let field = TextField(rawValue: member.key) {
       texts[field] = try Sidecar.text(item, member.key)

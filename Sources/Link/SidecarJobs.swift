@@ -43,7 +43,7 @@ public struct FindSidecarJob: RemoteMachine, Equatable, Sendable {
   public mutating func next(_ answer: RemoteAnswer?) -> RemoteStep<SidecarFinding> {
     guard let answer else { return lookForTaken() }
     switch (stage, answer) {
-    case (.bringingBack, .done), (.bringingBack, .absent): return look()
+    case (.bringingBack, .done), (.bringingBack, .absent): return askVersion()
     case (.bringingBack, _):
       stage = .fetchingTaken
       return fetch(name.taken)
@@ -51,9 +51,9 @@ public struct FindSidecarJob: RemoteMachine, Equatable, Sendable {
     case (.lookingForTaken, .version):
       stage = .bringingBack
       return .perform(.move(name.taken, to: name.file))
-    case (.lookingForTaken, .absent): return look()
+    case (.lookingForTaken, .absent): return askVersion()
     case (.fetchingTaken, .hashed(let hashes)): return .end(.leftOver(hashes))
-    case (.fetchingTaken, .absent): return look()
+    case (.fetchingTaken, .absent): return askVersion()
     case (.looking, .version(let version, let changed)):
       if let version, version == known { return .end(.unchanged) }
       (self.version, changedSeconds) = (version, changed)
@@ -70,12 +70,12 @@ public struct FindSidecarJob: RemoteMachine, Equatable, Sendable {
   }
 
   private mutating func lookForTaken() -> RemoteStep<SidecarFinding> {
-    guard looksForTaken else { return look() }
+    guard looksForTaken else { return askVersion() }
     stage = .lookingForTaken
     return .perform(.version(name.taken))
   }
 
-  private mutating func look() -> RemoteStep<SidecarFinding> {
+  private mutating func askVersion() -> RemoteStep<SidecarFinding> {
     stage = .looking
     return .perform(.version(name.file))
   }
@@ -179,7 +179,7 @@ public struct ReplaceSidecarJob: RemoteMachine, Equatable, Sendable {
 
   private mutating func afterSending(_ answer: RemoteAnswer) -> RemoteStep<SidecarReplacement> {
     switch answer {
-    case .sent where traits.hasParts: return former == nil ? publish() : take()
+    case .sent where traits.hasParts: return former == nil ? publish() : moveAway()
     case .sent: return .end(.done)
     case .taken, .absent: return .end(.changed)
     case .folderMissing where !hasMadeFolders && !name.file.folders.isEmpty:
@@ -204,7 +204,7 @@ public struct ReplaceSidecarJob: RemoteMachine, Equatable, Sendable {
 
   // MARK: Taking the old ones away
 
-  private mutating func take() -> RemoteStep<SidecarReplacement> {
+  private mutating func moveAway() -> RemoteStep<SidecarReplacement> {
     stage = .taking
     return .perform(.move(name.file, to: name.taken))
   }

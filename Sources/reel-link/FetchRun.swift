@@ -1,7 +1,8 @@
 // Brings a library back from a target: reads the texts of all recordings there, fetches each file
-// that they name, compares its sound, and gives it its name only then. What is there already is
-// compared and left. So a fetch that was cut short goes on when it is run again. One file after
-// another, on the loop's thread; nothing of the recorder is touched, nothing at the target changes.
+// that they name, compares its sound, and gives it its name only then. A file that the directory
+// has is compared and left. So a fetch that was cut short goes on when it is run again. One file
+// after another, on the loop's thread; nothing of the recorder is touched, nothing at the target
+// changes.
 import Digest
 import Glibc
 import Link
@@ -36,19 +37,14 @@ final class FetchRun {
     target = try factory.target(configuration)
     driver = try LinkDriver(on: loop)
     tree = try FetchTree(directory)
-    driver.onNewHostKey = { [factory] name, key in
-      print("\(name): its host key is \(key.kind) \(key.fingerprint), now known.")
-      do throws(LinkError) { try factory.remember(key, of: configuration) } catch {
-        print("\(name): \(error.sentence)")
-      }
-    }
+    driver.onNewHostKey = { [factory] in factory.remember($1, of: configuration) { print($0) } }
   }
 
   /// Returns the exit code: 0 if everything is there and was compared, 69 if not.
   func run() throws -> Int32 {
     let names = try list()
     if names.isEmpty {
-      print("\(target.name) has no texts of recordings, so it is not known what is there.")
+      print("\(target.name) has no texts of recordings, so its recordings cannot be named.")
       return 69
     }
     for name in names { try fetch(texts: name) }

@@ -34,11 +34,13 @@ struct FetchTree {
     var (hash, at) = (SHA256(), offset)
     var buffer = [UInt8](repeating: 0, count: 256 << 10)
     while true {
-      let count = pread(file.descriptor, &buffer, buffer.count, off_t(at))
-      if count < 0 { throw .fetching(path, errno) }
-      if count == 0 { return "\(hash.sum)" }
-      buffer.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-      at += Int64(count)
+      switch buffer.withUnsafeMutableBytes({ file.read($0, at: at) }) {
+      case .failure(let error): throw .fetching(path, error.errorNumber)
+      case .success(0): return "\(hash.sum)"
+      case .success(let count):
+        buffer.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        at += Int64(count)
+      }
     }
   }
 
@@ -73,18 +75,12 @@ struct FetchTree {
   private func file(_ name: RemoteName) -> String { name.components[name.components.count - 1] }
 
   private func folder(of name: RemoteName, makes: Bool) throws(LinkError) -> OpenedFile? {
-    var at = root
-    for component in name.components.dropLast() {
-      if makes, mkdirat(at.descriptor, component, 0o755) != 0, errno != EEXIST {
-        throw .fetching("\(name)", errno)
-      }
-      let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-      let next = openat(at.descriptor, component, flags)
-      if next < 0, errno == ENOENT { return nil }
-      if next < 0 { throw .fetching("\(name)", errno) }
-      at = OpenedFile(owning: next)
+    do throws(LocalError) {
+      return try root.folder(name.components.dropLast(), makes: makes)
+    } catch {
+      if error.errorNumber == ENOENT { return nil }
+      throw .fetching("\(name)", error.errorNumber)
     }
-    return at
   }
 }
 

@@ -88,11 +88,11 @@ final class LinkLane {
     case .rename(let recording, let index): rename(recording, index)
     case .describe(let recording):
       exchange?.bring(recording) { [weak self] in self?.handle(.described($0)) }
-    case .look(let recording): look(recording)
+    case .look(let recording): inspect(recording)
     case .note(let recording, let record): note(recording, record)
     case .tell(let telling): line.ask(LinkWords.words(of: telling, at: target.name))
     case .rest(let until):
-      if !queue.isBusy { manifest?.refresh() }
+      manifest?.refresh()
       timer?.restart(afterMilliseconds: max(0, until - Self.nowSeconds) * 1000)
     }
   }
@@ -124,11 +124,11 @@ final class LinkLane {
   // MARK: Looking at copies
 
   /// Looks at the texts first: if another recorder renamed the copy, they say so.
-  private func look(_ recording: QueuedRecording) {
-    guard let exchange else { return look(recording, file: 0) }
+  private func inspect(_ recording: QueuedRecording) {
+    guard let exchange else { return inspect(recording, file: 0) }
     exchange.bring(recording) { [weak self] in
       switch $0 {
-      case .same: self?.look(recording, file: 0)
+      case .same: self?.inspect(recording, file: 0)
       case .changedHere: self?.handle(.looked(.changedHere))
       case .failed(let error): self?.handle(.looked(.failed(error)))
       }
@@ -136,7 +136,7 @@ final class LinkLane {
   }
 
   /// Looks at one file after another.
-  private func look(_ recording: QueuedRecording, file index: Int) {
+  private func inspect(_ recording: QueuedRecording, file index: Int) {
     let isDue = isReadingDue(recording)
     if index == recording.files.count { return handle(.looked(isDue ? .reread : .fine)) }
     do throws(LinkError) {
@@ -146,7 +146,7 @@ final class LinkLane {
       job = try driver.perform(machine, at: target) { [weak self] outcome in
         self?.job = nil
         switch outcome {
-        case .whole: self?.look(recording, file: index + 1)
+        case .whole: self?.inspect(recording, file: index + 1)
         case .missing, .changed: self?.handle(.looked(.gone))
         case .failed(let error): self?.handle(.looked(.failed(error)))
         }

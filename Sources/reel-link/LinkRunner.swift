@@ -94,9 +94,6 @@ final class LinkRunner {
 
   private func remember(_ key: HostKey, of name: String) {
     guard let target = configuration.targets.first(where: { $0.name == name }) else { return }
-    ReelLink.complain("\(name): its host key is \(key.kind) \(key.fingerprint), now known")
-    do throws(LinkError) { try factory.remember(key, of: target) } catch {
-      ReelLink.complain("\(name): \(error.sentence)")
-    }
+    factory.remember(key, of: target, say: ReelLink.complain)
   }
 }

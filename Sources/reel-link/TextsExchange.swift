@@ -157,7 +157,7 @@ final class TextsExchange {
     guard let document = work.document else { return write(work.here, work) }
     let merge = merged(work, document)
     if merge.texts == work.here {
-      tell(merge, work)
+      reportConflicts(merge, work)
       return write(merge.texts, work)
     }
     // The recorder reads the folder, so that ids in it are known.
@@ -187,7 +187,7 @@ final class TextsExchange {
 
   private func perform(_ orders: ArraySlice<TextsOrder>, _ merge: TextsMerge, _ work: Work) {
     guard let order = orders.first else {
-      tell(merge, work)
+      reportConflicts(merge, work)
       return write(merge.texts, work)
     }
     ask(order.words(for: work.recording.id)) { [weak self] reply in
@@ -202,7 +202,7 @@ final class TextsExchange {
   }
 
   /// People see what was edited on both sides, and how it was settled.
-  private func tell(_ merge: TextsMerge, _ work: Work) {
+  private func reportConflicts(_ merge: TextsMerge, _ work: Work) {
     for conflict in merge.conflicts {
       ask(
         [

@@ -38,11 +38,8 @@ final class TrialRun {
     do throws(LinkError) {
       // A driver of its own: its connections are made anew, so that the key is checked.
       let driver = try LinkDriver(on: loop)
-      driver.onNewHostKey = { [factory] _, key in
-        print("\(configuration.name): its host key is \(key.kind) \(key.fingerprint), now known.")
-        do throws(LinkError) { try factory.remember(key, of: configuration) } catch {
-          print("\(configuration.name): \(error.sentence)")
-        }
+      driver.onNewHostKey = { [factory] in
+        factory.remember($1, of: configuration) { print($0) }
       }
       let trial = Trial(try factory.target(configuration), driver)
       let request = try trial.request(configuration)

@@ -73,7 +73,7 @@ extension LinkTests {
       #expect(text == "one")
       #expect(try replace("two", first) == .done)
       #expect(try find().2 == "two")
-      // What was read before is not what is there now
+      // The version that was read first is not that of the file now
       if !ignoresVersions {
         #expect(try replace("three", first) == .changed)
         #expect(try find().2 == "two")

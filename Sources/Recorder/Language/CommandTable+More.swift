@@ -132,9 +132,9 @@ extension CommandTable {
       ], .changes, "bring the recordings of a target back",
       "For a new card: reelctl has `reel-link` fetch every recording of the target and compare its"
         + " sound. Meanwhile the recorder hands the card over, so nothing can be recorded; then it"
-        + " takes everything in, and what people typed follows when reel-link runs. What is there"
-        + " already stays. It needs the right to write to the card. With --to the files only go"
-        + " into that directory.", only: .socket),
+        + " adds the recordings, and their texts follow when reel-link runs. Files on the card"
+        + " stay. The caller needs the right to write to the card. With --to the files only go into"
+        + " that directory.", only: .socket),
     CommandSpec(
       .openFile, [id],
       options: [

@@ -58,7 +58,7 @@ final class EventStream: BodySource {
   func noteRows() { onReady() }
 
   /// Tells of a change to the rows that the browser has.
-  func tell(_ change: FolderModel.Change, _ model: FolderModel) {
+  func publish(_ change: FolderModel.Change, _ model: FolderModel) {
     switch change {
     case .head: news.insert(.head)
     case .added(let at) where at < toldCount:

@@ -181,7 +181,7 @@ final class WatchHub {
       for change in changes {
         guard let effects = folder.model.apply(change) else { return rewatch(folder) }
         for effect in effects {
-          for stream in folder.streams { stream.tell(effect, folder.model) }
+          for stream in folder.streams { stream.publish(effect, folder.model) }
         }
       }
     case .end(let why):
