@@ -68,6 +68,11 @@ struct OffloadRig {
     return stale.count == 0
   }
 
+  /// Whether the program has told of its target, and has nothing left to bring there.
+  func isDone() throws -> Bool {
+    try report().targets.first?.isRunning == true && isUpToDate()
+  }
+
   /// The file of a recording's texts.
   func texts(_ number: Int) throws -> String {
     let digits = String(repeating: "0", count: 4 - "\(number)".count) + "\(number)"
