@@ -63,8 +63,9 @@ import Testing
       try until("its end") { link.hasEnded() }
     }
     let link = try rig.link()
-    try until("copies of all") { try rig.report().onlyHere == 0 }
+    try until("copies of all, and their texts") { try rig.isDone() }
     link.send(SIGTERM)
+    try until("its end") { link.hasEnded() }
     // then each file is there once, whole, and nothing else is
     let own = rig.talk.scratch.everything(in: "root/recordings")
       .filter { $0.hasSuffix(".opus") || $0.hasSuffix(".flac") }.sorted()
