@@ -42,6 +42,7 @@ let package = Package(
     .systemLibrary(name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
     .systemLibrary(name: "CKernel"),
     .systemLibrary(name: "CMicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
     .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
     .systemLibrary(
@@ -63,7 +64,7 @@ let package = Package(
     // The workshop: tools that know nothing of an appliance.
     .target(name: "JSON"),
     .target(name: "Catalogue"),
-    .target(name: "Digest", dependencies: ["CSodium"], swiftSettings: quick),
+    .target(name: "Digest", dependencies: ["CNettle", "CSodium"], swiftSettings: quick),
     .target(name: "Loop", dependencies: ["JSON"]),
     .target(name: "Realtime", dependencies: ["CRealtime"]),
     .target(name: "Systemd", dependencies: ["CSystemd", "Realtime"]),

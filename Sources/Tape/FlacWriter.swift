@@ -90,18 +90,18 @@ public struct FlacWriter: ~Copyable, TapeWriter {
   // MARK: Frames
 
   private func convert(_ frames: UnsafeRawBufferPointer) {
+    let all = samples.all
     if isFloat {
       let floats = frames.assumingMemoryBound(to: Float.self)
       if settings.bits == 16 {
-        for (index, sample) in floats.enumerated() { samples.all[index] = Int32(sample.bits16) }
+        for index in floats.indices { all[index] = Int32(floats[index].bits16) }
       } else {
-        for (index, sample) in floats.enumerated() { samples.all[index] = sample.bits24 }
+        for index in floats.indices { all[index] = floats[index].bits24 }
       }
     } else {
+      let whole = frames.assumingMemoryBound(to: Int16.self)
       let shift = Int32(settings.bits - 16)
-      for (index, sample) in frames.assumingMemoryBound(to: Int16.self).enumerated() {
-        samples.all[index] = Int32(sample) << shift
-      }
+      for index in whole.indices { all[index] = Int32(whole[index]) &<< shift }
     }
   }
 

@@ -20,12 +20,13 @@ final class Taken: Sendable {
     bell.makeWaker().wake()
   }
 
-  /// Waits until the frame may be delivered; returns false after half a second without progress.
-  /// Once it waits, it waits for room for two seconds of sound, so that waking up is not measured.
+  /// Waits until the frame may be delivered; returns false after a minute without progress, which
+  /// is long also where instructions are counted on a loaded machine.
+  /// Once it waits, it waits for room for a second of sound, so that waking up is not measured.
   func waits(for frame: Int64) -> Bool {
     if frame <= frames.load(ordering: .acquiring) + 3 * 48_000 { return true }
-    while frame > frames.load(ordering: .acquiring) + 1 * 48_000 {
-      if !bell.wait(milliseconds: 500) { return false }
+    while frame > frames.load(ordering: .acquiring) + 2 * 48_000 {
+      if !bell.wait(milliseconds: 60_000) { return false }
     }
     return true
   }

@@ -75,6 +75,7 @@ private final class WholeTake<Stream: CaptureStream & ~Copyable> {
   private var state = State()
   private var waiting: [Stamped<Action>] = []
   private var report: TakeReport?
+  private var isStopped = false
 
   init(
     frames: Int64, to path: String, settings: RecordSettings, rate: Int, channels: Int,
@@ -125,7 +126,9 @@ private final class WholeTake<Stream: CaptureStream & ~Copyable> {
       send(.request(.take(.start(title: nil)), from: .appliance), at: pressed)
     case .lost(let why):
       report = TakeReport(sound: Sound(), integrity: Integrity(device: why ?? ""))
-    case .take(_, .progress(let frames, _)): heard(frames)
+    case .take(_, .progress(let frames, _)):
+      heard(frames)
+      stop(whenRecorded: frames)
     case .take(_, .ended(let report)): self.report = report
     default: break
     }
@@ -153,10 +156,17 @@ private final class WholeTake<Stream: CaptureStream & ~Copyable> {
     }
   }
 
-  /// Makes the file, and requests the stop ahead of time: at the last frame.
   private func makeFile(_ id: ItemID) {
     close(Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644))
     send(.card(.take(id, .made(file: path))))
-    send(.request(.take(.stop), from: .appliance), at: pressed + frames * 62_500 / 3)
+    stop(whenRecorded: 0)
+  }
+
+  /// Requests the stop at the last frame ahead of time, but not by more than the microphone may be
+  /// ahead: a device that delivers nothing for a second after a stop counts as stalled.
+  private func stop(whenRecorded recorded: Int64) {
+    guard !isStopped, time is RealTime || recorded >= frames - 2 * Int64(info.rate) else { return }
+    isStopped = true
+    send(.request(.take(.stop), from: .appliance), at: pressed + frames * 1_000_000_000 / Int64(info.rate))
   }
 }

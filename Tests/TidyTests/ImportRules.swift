@@ -4,7 +4,8 @@
 /// The targets of the C libraries; each library is imported by one Swift target.
 let ground: Set<String> = [
   "CALSA", "CChecksum", "CCurl", "CFLAC", "CGPIO", "CInput", "CKernel", "CMicrohttpd", "COgg",
-  "COpus", "COpusfile", "CRealtime", "CSndfile", "CSodium", "CSpeexDSP", "CSystemd", "CZlib",
+  "CNettle", "COpus", "COpusfile", "CRealtime", "CSndfile", "CSodium", "CSpeexDSP", "CSystemd",
+  "CZlib",
 ]
 
 /// What every room may import, beside a C library of its own.
@@ -18,7 +19,7 @@ private let imports: [String: Set<String>] = [
   // The workshop.
   "JSON": [],
   "Catalogue": [],
-  "Digest": ["CSodium"],
+  "Digest": ["CNettle", "CSodium"],
   "Link": ["CCurl", "Digest", "JSON", "Realtime", "Systemd", "Glibc"],
   "Loop": ["JSON", "Synchronization", "Glibc"],
   "Realtime": ["CRealtime", "Synchronization", "Glibc"],
