@@ -165,8 +165,9 @@ private final class WholeTake<Stream: CaptureStream & ~Copyable> {
   /// Requests the stop at the last frame ahead of time, but not by more than the microphone may be
   /// ahead: a device that delivers nothing for a second after a stop counts as stalled.
   private func stop(whenRecorded recorded: Int64) {
-    guard !isStopped, time is RealTime || recorded >= frames - 2 * Int64(info.rate) else { return }
+    let rate = Int64(info.rate)
+    guard !isStopped, time is RealTime || recorded >= frames - 2 * rate else { return }
     isStopped = true
-    send(.request(.take(.stop), from: .appliance), at: pressed + frames * 1_000_000_000 / Int64(info.rate))
+    send(.request(.take(.stop), from: .appliance), at: pressed + frames * 1_000_000_000 / rate)
   }
 }
