@@ -349,9 +349,10 @@ extension FolderIndex {
     // to sort.
     for id in sequence {
       guard let item = entries[id]?.item else { continue }
-      switch item {
-      case .folder: inside.append(item)
-      case .recording(let recording): if recording.life.isSettled { recordings.append(item) }
+      if item.isSettledRecording {
+        recordings.append(item)
+      } else if case .folder = item {
+        inside.append(item)
       }
     }
     return Listing(folders: inside, recordings: recordings, order: order)

@@ -124,6 +124,8 @@ extension Folder {
 
 extension Recording {
   /// What it adds to its folder's counts; the library lists a running take, and the card does not.
+  // Inlined, because a call copies the recording out of its box.
+  @inlinable
   public var tally: Tally {
     Tally(
       recordings: 1, unheard: isHeard || !isSettled ? 0 : 1,
@@ -133,5 +135,6 @@ extension Recording {
   var summary: Summary { Summary(tally, latest: date) }
 
   /// When it began; nil while the clock was not set.
+  @inlinable
   public var date: WallTime? { began.quality == .unsynchronised ? nil : began.wall }
 }

@@ -19,6 +19,11 @@ public struct Listing: Equatable, Sendable {
       case .folder(let folder): folder.id
       }
     }
+
+    @inlinable
+    public var isSettledRecording: Bool {
+      if case .recording(let recording) = self { recording.life.isSettled } else { false }
+    }
   }
 
   public init(folders: [Item], recordings: [Item], order: Folder.SortOrder) {

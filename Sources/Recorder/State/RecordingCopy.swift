@@ -48,7 +48,7 @@ extension Recording {
   public func copy(at target: String) -> RecordingCopy? { copies.first { $0.target == target } }
 
   /// Returns the recording with these copies.
-  public func with(_ copies: [RecordingCopy]) -> Recording {
+  public consuming func with(_ copies: [RecordingCopy]) -> Recording {
     var recording = self
     recording.copies = copies
     return recording

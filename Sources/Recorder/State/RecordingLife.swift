@@ -52,6 +52,7 @@ extension Recording {
   public var file: String? { life.file }
 
   /// Finished or recovered: it can be played, moved and deleted.
+  @inlinable
   public var isSettled: Bool { life.isSettled }
 
   /// A take that was not handed to the card, because the card is not open yet.

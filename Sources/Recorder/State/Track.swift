@@ -93,7 +93,7 @@ extension Recording {
     set { trackBox = newValue.isUsual ? .usual : .full(newValue) }
   }
 
-  public func with(_ tracks: Tracks) -> Recording {
+  public consuming func with(_ tracks: Tracks) -> Recording {
     var recording = self
     recording.tracks = tracks
     return recording
