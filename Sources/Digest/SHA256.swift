@@ -1,6 +1,6 @@
 // SHA-256 by nettle, piece by piece. Any thread, one at a time for each value; it allocates
-// nothing, and no call can fail or wait. Most of the time that a FLAC take spends beside libFLAC
-// went into libsodium's, which uses no instructions of the processor for it: nettle's takes a sixth.
+// nothing, and no call can fail or wait. libsodium's took most of the time that a FLAC take spends
+// beside libFLAC, because it uses no instructions of the processor for it; nettle's takes a sixth.
 
 import CNettle
 

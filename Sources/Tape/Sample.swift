@@ -46,9 +46,9 @@ extension Int16: Sample {
 }
 
 extension Float: Sample {
-  // Beside 1.5 times a power of two, as large as the mantissa goes, the last bits of the sum are the
-  // nearest whole number. Compilers vectorise that; rounding is a call where SSE4.1 is not certain.
-  // It takes NaN for the greatest.
+  // Added to 1.5 times a power of two whose last mantissa bit is worth one, a number is rounded to
+  // the nearest whole one, a half to the even one, and the sum's last bits are its own. Compilers
+  // vectorise that; rounding is a call where SSE4.1 is not certain. NaN becomes the greatest.
   var bits16: Int16 {
     let whole = max(-32_768, min(32_767, self * 32_768))
     return Int16(truncatingIfNeeded: (whole + 0x1.8p23).bitPattern)

@@ -45,7 +45,7 @@ import Testing
       // The device has 16 bits, or those of a float.
       let steps = format.samples == .int16 ? 32_768 : height
       let value = format.samples == .int16 ? exact : Double(Float(exact))
-      let rounded = max(-steps, min(steps - 1, (value * steps).rounded()))
+      let rounded = max(-steps, min(steps - 1, (value * steps).rounded(.toNearestOrEven)))
       let sample = silent.contains(frame) ? 0 : Int32(rounded * height / steps)
       return [Int32](repeating: sample, count: format.channels)
     }

@@ -83,8 +83,8 @@ extension LinkTests {
     }
 
     /// Copies, copies again, copies another file of that name, renames it, and fetches it.
-    /// - Parameter ignoresVersions: the server takes an upload whatever its `If-Match` or `If-None-Match`
-    ///   says.
+    /// - Parameter ignoresVersions: the server takes an upload whatever its `If-Match` or
+    ///   `If-None-Match` says.
     private func exercise(
       _ target: any Target, at root: String, ignoresVersions: Bool = false
     ) throws {
