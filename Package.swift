@@ -212,6 +212,8 @@ if let named = Context.environment["REEL_TESTS"]?.split(separator: " ").map(Stri
 // files of a module are not parsed again for each other.
 if Context.environment["REEL_WHOLE_MODULES"] != nil {
   for target in package.targets where target.type != .system && target.type != .plugin {
-    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-wmo", "-num-threads", "2"])]
+    target.swiftSettings =
+      (target.swiftSettings ?? [])
+      + [.unsafeFlags(["-wmo", "-num-threads", "2"], .when(configuration: .debug))]
   }
 }
