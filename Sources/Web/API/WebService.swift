@@ -25,6 +25,7 @@ public final class WebService {
   private let rules: HostRules
   private let admin: AdminSocket
   private let zips: ZipDesk
+  private let wavs: WavDesk
   private let log: (String) -> Void
 
   /// - Parameters:
@@ -43,6 +44,7 @@ public final class WebService {
     hub = try WatchHub(to: settings.recorder, on: loop, log: log)
     live = LiveHub(to: settings.recorder, on: loop, log: log)
     zips = ZipDesk(pool)
+    wavs = WavDesk(pool, state: settings.state)
     admin = try AdminSocket(
       gate, path: settings.admin, passed: passed, web: web, on: loop, log: log)
     server = try HTTPServer(listener: web, on: loop)
@@ -116,6 +118,9 @@ public final class WebService {
     case ("live", false):
       let position = live.position(of: name, session: session.id)
       exchange.finish(position.map { .json($0) } ?? .failure(404, "there is nothing here"))
+    case ("wav", false):
+      guard may(session, .listen, exchange), let id = checked(id: name, exchange) else { return }
+      wavs.answer(exchange, id: id, session: session.id)
     case ("zip", false):
       guard may(session, .listen, exchange), let id = checked(id: name, exchange) else { return }
       zips.answer(exchange, folder: id, session: session.id)

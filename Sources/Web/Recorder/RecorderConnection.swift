@@ -68,9 +68,13 @@ final class RecorderConnection {
   // MARK: Asking
 
   /// Sends a command; `done` is called once.
-  func ask(_ words: [String], done: @escaping (RecorderReply) -> Void) {
+  /// - Parameter file: passed with it; its owner keeps it.
+  func ask(
+    _ words: [String], passing file: OwnedFile? = nil, done: @escaping (RecorderReply) -> Void
+  ) {
     guard isThere else { return done(.away) }
     let line = self.line(lastID + 1) { json in
+      if file != nil { json.member("files", 1) }
       json.key("do")
       json.array { for word in words { $0.string(word) } }
     }
@@ -78,9 +82,17 @@ final class RecorderConnection {
     if line.count > Self.lineLimitBytes {
       return done(.error(code: "tooLong", sentence: "That is too much for one command."))
     }
+    var copy: Int32?
+    if let file {
+      let made = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 3)
+      if made < 0 {
+        return done(.error(code: "failed", sentence: "The page's server has no descriptor left."))
+      }
+      copy = made
+    }
     lastID += 1
     waiting[lastID] = done
-    socket.send(line)
+    socket.send(line, passing: copy)
   }
 
   /// Watches `"status"`, or an object such as `{"folder": NAME}`. Returns the subscription's id.
