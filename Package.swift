@@ -138,7 +138,9 @@ let package = Package(
       name: "LinkTests",
       dependencies: ["Digest", "JSON", "Link", "Systemd", "Scratch", "Seeds"],
       exclude: ["servers"]),
-    .testTarget(name: "WebTests", dependencies: ["JSON", "Realtime", "Systemd", "Web", "Scratch"]),
+    .testTarget(
+      name: "WebTests",
+      dependencies: ["Console", "JSON", "Realtime", "Systemd", "Web", "Scratch"]),
     .testTarget(name: "RealtimeTests", dependencies: ["CRealtime", "Realtime"]),
     .testTarget(name: "SystemdTests", dependencies: ["Systemd", "Scratch"]),
     .systemLibrary(
@@ -177,7 +179,9 @@ let package = Package(
     .target(name: "Emulator", path: "Tests/Emulator"),
     .testTarget(
       name: "ConsoleTests",
-      dependencies: ["Console", "JSON", "Recorder", "Loop", "Systemd", "Emulator", "Scratch"]),
+      dependencies: [
+        "Console", "JSON", "Recorder", "Loop", "Realtime", "Systemd", "Emulator", "Scratch",
+      ]),
     .testTarget(
       name: "ApplianceTests",
       dependencies: [

@@ -15,6 +15,8 @@ enum EncodeOrder: Sendable {
   /// One of its files cannot be written, for that reason.
   case abandon(ItemID, StopReason)
   case meter(Bool)
+  /// Passes on what is heard; nil ends that.
+  case live(LiveLine?)
 }
 
 /// The set-up of the encode thread.

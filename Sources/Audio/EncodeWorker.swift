@@ -17,6 +17,7 @@ final class EncodeWorker {
   private(set) var isGone = false
   private let keepFrames: Int64
   private var meter: MeterWriter
+  private var live: LiveWriter
   private var takes: [EncodingTake] = []
   private var delivery: DeliveryWatch
   private var gauge = EncodingGauge()
@@ -28,6 +29,7 @@ final class EncodeWorker {
     self.plan = plan
     keepFrames = plan.keepMilliseconds * Int64(plan.format.rate) / 1000
     meter = MeterWriter(parts.meter, of: plan.format, track: plan.tracks[0])
+    live = LiveWriter(of: plan.format, track: plan.tracks[0])
     delivery = DeliveryWatch(now: plan.now?() ?? 0)
     history = parts.history
     pages = parts.pages
@@ -49,6 +51,7 @@ final class EncodeWorker {
     pages.wakeIfNeeded()
     takes.removeAll(where: \.isOver)
     meter.follow(&history)
+    live.follow(&history)
     let reading = takes.map(\.nextFrame).min() ?? .max
     history.release(before: min(reading, history.endFrame - keepFrames))
     plan.line.wakeAtBytes.store(wakeAtBytes, ordering: .relaxed)
@@ -73,13 +76,15 @@ final class EncodeWorker {
   /// How long it may sleep if it is not woken: the ring must be emptied before it is full, even if
   /// nothing is recorded, and a device that delivers nothing must be noticed in time.
   var restMilliseconds: Int {
-    let isIdle = takes.isEmpty && !meter.isOn
+    let isIdle = takes.isEmpty && !meter.isOn && !live.isOn
     let longest = isIdle ? 4000 : isHurried ? 100 : 400
     return plan.now == nil ? longest : min(longest, delivery.restMilliseconds)
   }
 
-  /// Whether the meter or the end of a take is waited for.
-  private var isHurried: Bool { meter.isOn || takes.contains { $0.endFrame != nil } }
+  /// Whether the meter, a listener or the end of a take is waited for.
+  private var isHurried: Bool {
+    meter.isOn || live.isOn || takes.contains { $0.endFrame != nil }
+  }
 
   /// While it only records, the encoder is woken once a page: more often would not bring more sound
   /// to the card. If it is hurried, it is woken each twentieth of a second. With no take, as much
@@ -116,6 +121,7 @@ final class EncodeWorker {
         orderedAt: plan.now?())
     case .abandon(let id, let reason): abandon(id, reason)
     case .meter(let isOn): meter.turn(isOn, at: history.endFrame)
+    case .live(let line): live.turn(to: line, at: history.endFrame)
     }
   }
 

@@ -51,6 +51,9 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
   private var takes: [ItemID: (pipeline: Pipeline, file: Int32, isAttached: Bool)] = [:]
   private var lastFile: Int32 = 0
   private var isMetering = false
+  private var isListening = false
+  /// The way of live sound from the present pipeline.
+  private var live: LiveLine?
   private var lastAbsence: String?
   /// The thread that measures what encoding costs, once the first device is opened.
   private var measuring: (any AtWork)?
@@ -182,6 +185,27 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
     pipeline?.post(.meter(isOn))
   }
 
+  /// Begins or ends to pass on what is heard. Never opens the device.
+  public func listen(_ isOn: Bool) {
+    isListening = isOn
+    passOn()
+  }
+
+  /// A pipeline gets a line of its own: the one before may still write into its own.
+  private func passOn() {
+    live = nil
+    guard let pipeline else { return }
+    guard isListening, let info else { return pipeline.post(.live(nil)) }
+    do throws(RealtimeError) {
+      let line = try LiveLine(rate: info.rate)
+      pipeline.post(.live(line))
+      live = line
+    } catch { report(.denied([error.sentence])) }
+  }
+
+  /// Returns what was heard since the last call.
+  public func readLive() -> [LiveBlock] { live?.read() ?? [] }
+
   /// The latest levels; nil while no device is open.
   public var meterReading: MeterReading? { pipeline?.meter.read() }
 
@@ -301,6 +325,7 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
       self.pipeline = pipeline
       self.info = info
       pipeline.post(.meter(isMetering))
+      if isListening { passOn() }
       if !pipeline.refusals.isEmpty { report(.denied(pipeline.refusals.map(\.sentence))) }
       report(.opened(info))
       measureEncoding(of: format)
@@ -327,6 +352,7 @@ public final class RecordRoom<Stream: CaptureStream & ~Copyable> {
     pipeline.stop()
     ending.append(pipeline)
     self.pipeline = nil
+    live = nil
   }
 
   // MARK: Takes

@@ -158,6 +158,10 @@ extension Catalogue {
     de Eine Zeile hat höchstens {1} Byte; diese hat mehr.
     zh 一行最多 {1} 字节；这一行更长。
 
+    en The microphone is off until something is recorded.
+    de Das Mikrofon ist aus, bis etwas aufgenommen wird.
+    zh 麦克风已关闭，开始录音时才会打开。
+
     en Too many lines made no sense; this connection ends.
     de Zu viele Zeilen waren unverständlich; diese Verbindung endet.
     zh 无法理解的行太多；此连接结束。

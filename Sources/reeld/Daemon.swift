@@ -181,6 +181,8 @@ final class Daemon {
       keep: { [passed] in passed.keep($0) }, drop: { [passed] in passed.drop($0) },
       claim: { [passed] in passed.claim($0) })
     let (store, metering) = (heart.store, metering)
+    let live = ControlSocket.Live(
+      turn: { [sound] in sound.listen($0) }, read: { [sound] in sound.readLive() })
     do {
       let socket = try ControlSocket(
         at: root.controlSocket, group: configured.group, access: access, on: loop,
@@ -188,7 +190,7 @@ final class Daemon {
           state: { store.state }, send: { [unowned heart] in heart.send($0) },
           observe: { store.observe($0, with: $1) },
           showStatus: { store.show(StatusView.init, to: $0) }, peak: { metering.peak },
-          meter: { $0 ? metering.start() : metering.stop() }, files: files),
+          meter: { $0 ? metering.start() : metering.stop() }, live: live, files: files),
         logError: { [words] in words.write($0) })
       runtime.attachClients { [weak socket] in socket?.answer($0, $1, $2, isLast: $3) }
       return socket

@@ -14,6 +14,10 @@ protocol SoundRooms: AnyObject {
   /// Probes for devices, at the start and while there is none.
   func poll()
   func meter(_ isOn: Bool)
+  /// Begins or ends to pass on what is heard.
+  func listen(_ isOn: Bool)
+  /// Returns what was heard since the last call.
+  func readLive() -> [LiveBlock]
   /// The current peak, where 1 is full scale; nil while no device is open.
   var peak: Float? { get }
   /// Returns what the microphone can do, if that is known. Called by a thread that may wait.
@@ -110,6 +114,8 @@ final class RunningRooms<
   }
 
   func meter(_ isOn: Bool) { microphone.meter(isOn) }
+  func listen(_ isOn: Bool) { microphone.listen(isOn) }
+  func readLive() -> [LiveBlock] { microphone.readLive() }
 
   var peak: Float? { microphone.meterReading.map { max($0.leftPeak, $0.rightPeak) } }
 }

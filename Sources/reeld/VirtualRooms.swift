@@ -4,6 +4,7 @@
 import Audio
 import Host
 import Library
+import Realtime
 import Recorder
 import Systemd
 
@@ -59,6 +60,8 @@ final class VirtualRooms: SoundRooms {
   func perform(_ command: DeckCommand) { rooms.perform(command) }
   func poll() { rooms.poll() }
   func meter(_ isOn: Bool) { rooms.meter(isOn) }
+  func listen(_ isOn: Bool) { rooms.listen(isOn) }
+  func readLive() -> [LiveBlock] { rooms.readLive() }
   var busyMilliseconds: (sound: Int64, card: Int64) { rooms.busyMilliseconds }
   var peak: Float? { rooms.peak }
   var ability: @Sendable () -> MicrophoneAbility? { rooms.ability }

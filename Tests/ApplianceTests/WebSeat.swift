@@ -22,8 +22,9 @@ final class WebSeat {
     struct Session: Decodable { let id: String, name: String, role: String }
   }
 
-  init(on: Bool = true) throws {
-    talk = try Talker()
+  /// - Parameter arguments: of the recorder.
+  init(on: Bool = true, _ old: Scratch? = nil, _ arguments: [String] = []) throws {
+    talk = try Talker(old, arguments)
     let scratch = talk.scratch
     for name in ["web", "page"] { mkdir(scratch.path + "/" + name, 0o700) }
     try scratch.make("page/index.html", Data("<!DOCTYPE html><title>Reel</title>".utf8))
@@ -220,7 +221,8 @@ final class WebClient {
       let value = line[line.index(after: colon)...].drop { $0 == " " }
       return (line[..<colon].lowercased(), String(value))
     }
-    if reply.header("content-type") == "text/event-stream" { return reply }
+    let type = reply.header("content-type") ?? ""
+    if type == "text/event-stream" || type.hasPrefix("audio/L16") { return reply }
     if reply.header("transfer-encoding") == "chunked" {
       reply.body = chunks()
     } else {
@@ -249,6 +251,21 @@ final class WebClient {
     let line = String(decoding: input[input.startIndex..<end.lowerBound], as: UTF8.self)
     input = Data(input[end.upperBound...])
     return line
+  }
+
+  // MARK: Sound
+
+  /// Waits for some samples of live sound, or fewer if it ends.
+  func samples(_ count: Int) -> [Int16] {
+    var bytes: [UInt8] = []
+    while bytes.count < 2 * count, let size = line().flatMap({ Int($0, radix: 16) }), size > 0 {
+      while input.count < size + 2, read() {}
+      bytes += input.prefix(size)
+      input = Data(input.dropFirst(size + 2))
+    }
+    return stride(from: 0, to: bytes.count - 1, by: 2).map {
+      Int16(bitPattern: UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]))
+    }
   }
 
   // MARK: Events

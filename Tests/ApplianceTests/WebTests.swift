@@ -103,6 +103,31 @@ import Testing
     #expect(wave.status == 200 && wave.text.contains(#""peaks":["#))
   }
 
+  @Test("a track comes as WAV, byte for byte as the recorder exports it; nothing is left behind")
+  func wav() throws {
+    let seat = try WebSeat()
+    let (look, cookie) = (try seat.pair("look"), try seat.pair("listen"))
+    try seat.talk.record("Küche")
+    let scratch = seat.talk.scratch
+    let path = "/api/wav/\(try seat.id(of: "1"))"
+    let reply = try seat.get(path, as: cookie)
+    _ = try seat.talk.say("export", "1", "one.wav", "--track", "main")
+    #expect(reply.status == 200 && reply.header("content-type") == "audio/wav")
+    let exported = scratch.bytes(scratch.path + "/here/one.wav")
+    #expect(reply.body == exported && exported.count > 10_000)
+    let name = reply.header("content-disposition") ?? ""
+    #expect(name.contains("filename*=UTF-8''0001%20K%C3%BCche.wav"))
+    #expect(scratch.everything(in: "web") == ["sessions.json"])
+    // again, at once, since the first one is done
+    #expect(try seat.get(path + "?track=main", as: cookie).body == reply.body)
+    #expect(try seat.get(path + "?track=x", as: cookie).status == 404)
+    #expect(try seat.get("/api/wav/root", as: cookie).status == 404)
+    #expect(try seat.get(path, as: look).status == 403)
+    // and what is still being recorded cannot be converted yet
+    _ = try seat.talk.say("record", "Now")
+    #expect(try seat.get("/api/wav/\(try seat.id(of: "2"))", as: cookie).status == 409)
+  }
+
   @Test("a role may do what it says, and no more")
   func roles() throws {
     let seat = try WebSeat()

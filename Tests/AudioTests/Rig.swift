@@ -190,6 +190,8 @@ final class Rig {
 
   func meter(_ isOn: Bool) { orders.post(.meter(isOn)) }
 
+  func listen(_ line: LiveLine?) { orders.post(.live(line)) }
+
   private var tracks: [TrackSettings] { setup.settings.tracks }
 
   /// The number of the file of a take's track.

@@ -35,6 +35,20 @@ public final class ControlSocket {
     }
   }
 
+  /// What the microphone hears now, for clients that listen.
+  public struct Live {
+    /// Begins or ends to collect it.
+    let turn: (Bool) -> Void
+    /// Returns what was heard since the last call.
+    let read: () -> [LiveBlock]
+
+    public init(turn: @escaping (Bool) -> Void, read: @escaping () -> [LiveBlock]) {
+      (self.turn, self.read) = (turn, read)
+    }
+
+    public static var none: Live { Live(turn: { _ in }, read: { [] }) }
+  }
+
   /// What the socket needs from the appliance.
   public struct Dependencies {
     public let state: () -> State
@@ -45,13 +59,15 @@ public final class ControlSocket {
     public let peak: () -> Float?
     /// Turns metering on or off.
     public let meter: (Bool) -> Void
+    public let live: Live
     public let files: Files
 
     public init(
       state: @escaping () -> State, send: @escaping (Action) -> Void,
       observe: @escaping (Address, @escaping (WireObservation) -> Void) -> Token?,
       showStatus: @escaping (@escaping (StatusView) -> Void) -> Token,
-      peak: @escaping () -> Float?, meter: @escaping (Bool) -> Void, files: Files = .none
+      peak: @escaping () -> Float?, meter: @escaping (Bool) -> Void, live: Live = .none,
+      files: Files = .none
     ) {
       self.state = state
       self.send = send
@@ -59,6 +75,7 @@ public final class ControlSocket {
       self.showStatus = showStatus
       self.peak = peak
       self.meter = meter
+      self.live = live
       self.files = files
     }
   }

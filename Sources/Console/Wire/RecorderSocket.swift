@@ -63,6 +63,8 @@ public final class RecorderSocket {
   private var input: [UInt8] = []
   private var output: [UInt8] = []
   private var files: [Int32] = []
+  /// Files to be passed, each with the first byte of its line in `output`.
+  private var outputFiles: [(at: Int, file: Int32)] = []
 
   /// Owns the socket, since a noncopyable value cannot be taken out of an optional property.
   private final class Box {
@@ -75,7 +77,7 @@ public final class RecorderSocket {
     pauseMilliseconds = pauses.firstMilliseconds
   }
 
-  deinit { for file in files { close(file) } }
+  deinit { for file in files + outputFiles.map(\.file) { close(file) } }
 
   // MARK: Coming and going
 
@@ -103,8 +105,9 @@ public final class RecorderSocket {
   /// Ends the connection, and makes another one later.
   public func lose(_ why: Loss) {
     watch?.stop()
-    for file in files { close(file) }
+    for file in files + outputFiles.map(\.file) { close(file) }
     (watch, socket, input, output, files) = (nil, nil, [], [], [])
+    outputFiles = []
     onLoss(why)
     do throws(EventLoopError) {
       retry = try loop.timer(
@@ -124,8 +127,13 @@ public final class RecorderSocket {
   // MARK: Lines out
 
   /// Sends a line with its end, or loses the connection. What the recorder does not read yet waits.
-  public func send(_ line: [UInt8]) {
-    guard socket != nil else { return }
+  /// - Parameter file: passed with the line, and closed.
+  public func send(_ line: [UInt8], passing file: Int32? = nil) {
+    guard socket != nil else {
+      if let file { close(file) }
+      return
+    }
+    if let file { outputFiles.append((output.count, file)) }
     output += line
     if output.count > Self.queueLimitBytes { return lose(.unread) }
     drain()
@@ -134,10 +142,18 @@ public final class RecorderSocket {
   private func drain() {
     guard let socket else { return }
     while !output.isEmpty {
+      let passed = outputFiles.first.flatMap { $0.at == 0 ? $0.file : nil }
+      let stop = outputFiles.first { $0.at > 0 }?.at ?? output.count
       let count = SocketFile.send(
-        output[...], with: [], to: socket.file.descriptor, flags: Int32(MSG_DONTWAIT))
+        output[..<stop], with: passed.map { [$0] } ?? [], to: socket.file.descriptor,
+        flags: Int32(MSG_DONTWAIT))
       if count > 0 {
+        if let passed {
+          close(passed)
+          outputFiles.removeFirst()
+        }
         output.removeFirst(count)
+        for index in outputFiles.indices { outputFiles[index].at -= count }
       } else if errno == EAGAIN {
         break
       } else if errno != EINTR {

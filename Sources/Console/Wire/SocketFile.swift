@@ -69,6 +69,17 @@ public struct SocketFile: ~Copyable {
     return (ends[0], ends[1])
   }
 
+  /// Returns both ends of a pair that keeps packets whole; nil, with `errno` set, if the process
+  /// has no descriptors left.
+  static func packetPair(bufferBytes: Int32) -> (sending: Int32, receiving: Int32)? {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
+    var bytes = bufferBytes
+    setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+    return (ends[0], ends[1])
+  }
+
   static func adopt(_ descriptor: Int32) -> SocketFile {
     setNonBlocking(descriptor)
     return SocketFile(adopting: descriptor)

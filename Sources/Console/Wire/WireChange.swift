@@ -13,11 +13,14 @@ public enum WireValue: Equatable, Sendable {
   case listing(FolderListing)
   case item(ItemReport)
   case screen(ScreenView)
+  /// An open file comes with it, which delivers packets of sound at that rate.
+  case sound(rate: Int)
 }
 
 extension WireValue: Codable {
-  private enum Key: String, CodingKey { case status, levels, notices, listing, item, screen }
+  private enum Key: String, CodingKey { case status, levels, notices, listing, item, screen, sound }
   private struct Levels: Codable { let peakDecibels: Double? }
+  private struct Live: Codable { let rate: Int }
 
   public func encode(to encoder: any Encoder) throws {
     var json = encoder.container(keyedBy: Key.self)
@@ -28,6 +31,7 @@ extension WireValue: Codable {
     case .listing(let listing): try json.encode(listing, forKey: .listing)
     case .item(let item): try json.encode(item, forKey: .item)
     case .screen(let screen): try json.encode(screen, forKey: .screen)
+    case .sound(let rate): try json.encode(Live(rate: rate), forKey: .sound)
     }
   }
 
@@ -43,6 +47,8 @@ extension WireValue: Codable {
       self = .listing(listing)
     } else if let screen = try json.decodeIfPresent(ScreenView.self, forKey: .screen) {
       self = .screen(screen)
+    } else if let live = try json.decodeIfPresent(Live.self, forKey: .sound) {
+      self = .sound(rate: live.rate)
     } else {
       self = .item(try json.decode(ItemReport.self, forKey: .item))
     }

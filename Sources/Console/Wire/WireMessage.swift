@@ -11,6 +11,8 @@ public enum Wire1 {
   public static let clientLimit = 32
   public static let requestLimit = 32
   public static let subscriptionLimit = 32
+  /// Clients that listen to the microphone.
+  public static let listenerLimit = 8
   /// Open files that a client has passed and that no request has claimed yet.
   public static let fileLimit = 16
 }
@@ -37,7 +39,7 @@ public struct WireRequest: Equatable, Sendable {
 
 /// What can be watched.
 public enum WireTarget: Equatable, Sendable {
-  case status, levels, notices
+  case status, levels, notices, sound
   case folder(String)
   case item(String)
   case screen(ScreenSource, columns: Int, rows: Int)
@@ -100,6 +102,7 @@ extension WireTarget: Codable {
       case "status": self = .status
       case "levels": self = .levels
       case "notices": self = .notices
+      case "sound": self = .sound
       default: throw WireMistake("“\(word)” cannot be watched; see docs/protocol.md.")
       }
       return
@@ -130,6 +133,7 @@ extension WireTarget: Codable {
     case .status: try word.encode("status")
     case .levels: try word.encode("levels")
     case .notices: try word.encode("notices")
+    case .sound: try word.encode("sound")
     case .folder(let path): try word.encode(["folder": path])
     case .item(let path): try word.encode(["item": path])
     case .screen: break  // Above.

@@ -13,6 +13,8 @@ enum WireSubscription {
   /// Due if the status has changed since it was last sent.
   case status(isDue: Bool)
   case levels
+  /// Releasing it closes our end.
+  case sound(LiveEnd)
   case screen(WatchedScreen)
   /// Releasing the token ends the observation.
   case address(Token?)
@@ -24,6 +26,9 @@ struct WireStreams {
   var latest: StatusView?
   var statusTimer: Timer?
   var levelTimer: Timer?
+  var soundTimer: Timer?
+  /// Of the sound that clients hear.
+  var soundRate: Int?
   var screenTimer: Timer?
   /// Runs while a folder is sent in pages.
   var pageTimer: Timer?
@@ -44,6 +49,7 @@ extension ControlSocket {
       client.subscriptions[id] = .levels
       client.send(.now(id, .levels(peakDecibels: peakDecibels)))
       beginLevels()
+    case .sound: watchSound(id, client)
     case .notices: observe(.notices, id, client)
     case .screen(let source, let columns, let rows):
       watchScreen(WatchedScreen(source: source, columns: columns, rows: rows), id, client)
@@ -167,10 +173,12 @@ extension ControlSocket {
     var isStatusWanted = false
     var areLevelsWanted = false
     var areScreensWanted = false
+    var isSoundWanted = false
     for subscription in clients.values.flatMap({ $0.subscriptions.values }) {
       switch subscription {
       case .status: isStatusWanted = true
       case .levels: areLevelsWanted = true
+      case .sound: isSoundWanted = true
       case .screen: areScreensWanted = true
       case .looking, .address: break
       }
@@ -179,6 +187,7 @@ extension ControlSocket {
       streams.statusTimer?.stop()
       (streams.status, streams.statusTimer, streams.latest) = (nil, nil, nil)
     }
+    if !isSoundWanted { endSound() }
     if !areScreensWanted {
       streams.screenTimer?.stop()
       streams.screenTimer = nil

@@ -19,11 +19,13 @@ public final class WebService {
   private let server: HTTPServer
   private let gate: Gatekeeper
   private let hub: WatchHub
+  private let live: LiveHub
   private let pool: CommandPool
   private let page: PageFiles
   private let rules: HostRules
   private let admin: AdminSocket
   private let zips: ZipDesk
+  private let wavs: WavDesk
   private let log: (String) -> Void
 
   /// - Parameters:
@@ -40,15 +42,21 @@ public final class WebService {
     gate = try Gatekeeper(state: settings.state, log: log)
     pool = CommandPool(to: settings.recorder, on: loop)
     hub = try WatchHub(to: settings.recorder, on: loop, log: log)
+    live = LiveHub(to: settings.recorder, on: loop, log: log)
     zips = ZipDesk(pool)
+    wavs = WavDesk(pool, state: settings.state)
     admin = try AdminSocket(
       gate, path: settings.admin, passed: passed, web: web, on: loop, log: log)
     server = try HTTPServer(listener: web, on: loop)
     server.handle = { [unowned self] in handle($0) }
     hub.describe = { [unowned self] in description(of: $0) }
-    gate.onRevoke = { [unowned self] in hub.end(session: $0) }
+    gate.onRevoke = { [unowned self] in
+      hub.end(session: $0)
+      live.end(session: $0)
+    }
     pool.connect()
     hub.connect()
+    live.connect()
   }
 
   public func stop() { server.stop() }
@@ -105,6 +113,14 @@ public final class WebService {
     case ("sound", false):
       guard may(session, .listen, exchange), let id = checked(id: name, exchange) else { return }
       SoundAPI(pool: pool).answer(exchange, id: id)
+    case ("live", true):
+      if may(session, .listen, exchange) { live.answer(exchange, session: session.id) }
+    case ("live", false):
+      let position = live.position(of: name, session: session.id)
+      exchange.finish(position.map { .json($0) } ?? .failure(404, "there is nothing here"))
+    case ("wav", false):
+      guard may(session, .listen, exchange), let id = checked(id: name, exchange) else { return }
+      wavs.answer(exchange, id: id, session: session.id)
     case ("zip", false):
       guard may(session, .listen, exchange), let id = checked(id: name, exchange) else { return }
       zips.answer(exchange, folder: id, session: session.id)

@@ -123,6 +123,10 @@ final class Exchange {
 
   private func send(_ reply: Reply) -> MHD_Result {
     record?.enter(.busy)
+    if var most = reply.unsentBytesMaximum, let record {
+      let length = socklen_t(MemoryLayout<Int32>.size)
+      setsockopt(record.socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &most, length)
+    }
     guard let response = response(of: reply.body) else { return reel_mhd_no }
     defer { MHD_destroy_response(response) }
     for (name, value) in reply.headers + SecurityHeaders.all {

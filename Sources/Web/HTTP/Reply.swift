@@ -13,6 +13,8 @@ struct Reply {
   var status: UInt32
   var headers: [(name: String, value: String)]
   var body: Body
+  /// How much the kernel may keep that was not sent yet, for a body that has to be new.
+  var unsentBytesMaximum: Int32?
 
   init(_ status: UInt32, type: String, _ body: Body) {
     self.status = status

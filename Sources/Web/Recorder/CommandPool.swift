@@ -8,7 +8,13 @@ final class CommandPool {
   private static let waitingMaximum = 200
 
   private let connections: [RecorderConnection]
-  private var queue: [(words: [String], done: (RecorderReply) -> Void)] = []
+  private var queue: [Command] = []
+
+  private struct Command {
+    let words: [String]
+    let file: OwnedFile?
+    let done: (RecorderReply) -> Void
+  }
 
   init(to path: String, count: Int = 2, on loop: EventLoop) {
     connections = (0..<count).map { _ in RecorderConnection(to: path, on: loop) }
@@ -22,9 +28,12 @@ final class CommandPool {
   func connect() { for connection in connections { connection.connect() } }
 
   /// `done` is called once, with `away` if the recorder is not there or too much waits.
-  func ask(_ words: [String], done: @escaping (RecorderReply) -> Void) {
+  /// - Parameter file: passed with the command.
+  func ask(
+    _ words: [String], passing file: OwnedFile? = nil, done: @escaping (RecorderReply) -> Void
+  ) {
     if queue.count >= Self.waitingMaximum { return done(.away) }
-    queue.append((words, done))
+    queue.append(Command(words: words, file: file, done: done))
     proceed()
   }
 
@@ -40,7 +49,7 @@ final class CommandPool {
         free.pendingCount < Self.perConnection
       else { return }
       queue.removeFirst()
-      free.ask(next.words, done: next.done)
+      free.ask(next.words, passing: next.file, done: next.done)
     }
   }
 }

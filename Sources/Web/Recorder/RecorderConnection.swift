@@ -1,6 +1,7 @@
 // The control protocol over a connection to the recorder: requests out, replies in, as JSON values
 // that are handed on as they are. Loop's thread; it never waits for the recorder.
 import Console
+import Glibc
 import JSON
 import Systemd
 
@@ -20,6 +21,8 @@ enum RecorderReply {
 enum WatchedNews {
   case now(JSONValue)
   case changes([JSONValue])
+  /// Live sound at that rate, in packets that come from the file.
+  case sound(rate: Int, OwnedFile)
   /// It is over: what was watched is gone, or could not be watched.
   case end(String)
 }
@@ -65,9 +68,13 @@ final class RecorderConnection {
   // MARK: Asking
 
   /// Sends a command; `done` is called once.
-  func ask(_ words: [String], done: @escaping (RecorderReply) -> Void) {
+  /// - Parameter file: passed with it; its owner keeps it.
+  func ask(
+    _ words: [String], passing file: OwnedFile? = nil, done: @escaping (RecorderReply) -> Void
+  ) {
     guard isThere else { return done(.away) }
     let line = self.line(lastID + 1) { json in
+      if file != nil { json.member("files", 1) }
       json.key("do")
       json.array { for word in words { $0.string(word) } }
     }
@@ -75,9 +82,17 @@ final class RecorderConnection {
     if line.count > Self.lineLimitBytes {
       return done(.error(code: "tooLong", sentence: "That is too much for one command."))
     }
+    var copy: Int32?
+    if let file {
+      let made = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 3)
+      if made < 0 {
+        return done(.error(code: "failed", sentence: "The page's server has no descriptor left."))
+      }
+      copy = made
+    }
     lastID += 1
     waiting[lastID] = done
-    socket.send(line)
+    socket.send(line, passing: copy)
   }
 
   /// Watches `"status"`, or an object such as `{"folder": NAME}`. Returns the subscription's id.
@@ -127,14 +142,24 @@ final class RecorderConnection {
       return socket.lose(
         .refused(reply["error"]?["sentence"]?.text ?? "The recorder ended the connection."))
     }
-    if let news = watching[id] { return handle(reply, of: id, news) }
+    // Also if it is not watched any more: it is not the file of a later reply.
+    let sound = reply["now"]?["sound"] == nil ? nil : socket.nextFile()
+    if let news = watching[id] {
+      return handle(reply, of: id, sound.map { OwnedFile(owning: $0) }, news)
+    }
+    if let sound { close(sound) }
     if reply["part"] != nil { return }
     guard let done = waiting.removeValue(forKey: id) else { return }
     done(answer(in: reply))
     onAnswer()
   }
 
-  private func handle(_ reply: JSONValue, of id: Int, _ news: (WatchedNews) -> Void) {
+  private func handle(
+    _ reply: JSONValue, of id: Int, _ sound: OwnedFile?, _ news: (WatchedNews) -> Void
+  ) {
+    if let sound, let rate = reply["now"]?["sound"]?["rate"]?.integer {
+      return news(.sound(rate: rate, sound))
+    }
     if let now = reply["now"] { return news(.now(now)) }
     if let changes = reply["changes"]?.items { return news(.changes(changes)) }
     watching[id] = nil

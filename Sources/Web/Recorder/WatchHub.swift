@@ -121,7 +121,7 @@ final class WatchHub {
         noticeList.removeAll { $0.id == id }
         noticeList.append((id, notice.bytes))
       }
-    case .end: return
+    case .end, .sound: return
     }
     noteAll(.notices)
   }
@@ -189,6 +189,7 @@ final class WatchHub {
       folders[folder.name] = nil
       for stream in folder.streams { stream.loseFolder(why) }
       folder.streams = []
+    case .sound: break
     }
   }
 

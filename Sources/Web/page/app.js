@@ -4,6 +4,7 @@ import { get, post, say, send, Stream } from './api.js';
 import { Detail } from './detail.js';
 import { askText, button, confirm, find, make, toast } from './dom.js';
 import { List } from './list.js';
+import * as live from './live.js';
 import * as now from './now.js';
 import { chooseLanguage, language, t } from './words.js';
 
@@ -280,6 +281,7 @@ stream = new Stream({
 // MARK: Pairing
 
 function showPairing() {
+  live.end();
   stream.end();
   find('page').hidden = true;
   find('leave').hidden = true;

@@ -153,10 +153,14 @@ export class Detail {
     if (parts.track.shown === names) return;
     parts.track.shown = names;
     parts.track.replaceChildren(...tracks.map((track) => make('option', { value: track.name, textContent: track.name })));
-    parts.downloads.replaceChildren(...(this.isFinished ? tracks : []).map((track) => make('a', {
-      href: `/api/sound/${item.id}?save=1&track=${encodeURIComponent(track.name)}`, download: '',
-      textContent: t('download') + (tracks.length > 1 ? ` ${track.name}` : '') + ` (${track.format})`,
-    })));
+    const link = (track, address, format) => make('a', {
+      href: `${address}track=${encodeURIComponent(track.name)}`, download: '',
+      textContent: t('download') + (tracks.length > 1 ? ` ${track.name}` : '') + ` (${format})`,
+    });
+    parts.downloads.replaceChildren(...(this.isFinished ? tracks : []).flatMap((track) => [
+      link(track, `/api/sound/${item.id}?save=1&`, track.format),
+      ...(track.format === 'wav' ? [] : [link(track, `/api/wav/${item.id}?`, 'wav')]),
+    ]));
   }
 
   showMarks() {

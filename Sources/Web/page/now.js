@@ -1,6 +1,7 @@
 // What the recorder does now: its state in words and as a light, the level, what is wrong, and the
 // buttons. All of it follows the stream; nothing is kept.
 import { send, tell } from './api.js';
+import * as live from './live.js';
 import { askText, button, clock, find, make, span, toast } from './dom.js';
 import { language, t } from './words.js';
 
@@ -11,6 +12,7 @@ let role = 'look';
 /** - act: runs a function that may be refused, and tells why. */
 export function begin(act) {
   run = act;
+  live.begin(act);
   find('meter').setAttribute('aria-label', t('level'));
   find('copies').addEventListener('toggle', () => find('copies').open && run(showOnlyHere));
   find('notices').querySelector('button').addEventListener('click', () => run(() => send(['acknowledge'])));
@@ -35,6 +37,7 @@ export function showStatus(now) {
   showFaults(now);
   showButtons(now);
   showDeck(now);
+  live.show(now, role);
   showCopies(now.copies);
 }
 

@@ -4,6 +4,7 @@
 import Glibc
 import JSON
 import Loop
+import Realtime
 import Recorder
 import Scratch
 import Systemd
@@ -19,6 +20,9 @@ final class WireRig {
   private(set) var socket: ControlSocket?
   var peak: Float? = 0.5
   private(set) var isMetering = false
+  private(set) var isCollecting = false
+  /// What the microphone hears, until it is read.
+  var live: [LiveBlock] = []
   /// Passed files that the socket keeps, by their numbers.
   private(set) var kept: [Int: Int32] = [:]
   private var lastKept = 0
@@ -37,6 +41,12 @@ final class WireRig {
           guard let store = bench.store else { preconditionFailure("a bench has a store") }
           return store.show(StatusView.init, to: take)
         }, peak: { [unowned self] in peak }, meter: { [unowned self] in isMetering = $0 },
+        live: ControlSocket.Live(
+          turn: { [unowned self] in isCollecting = $0 },
+          read: { [unowned self] in
+            defer { live = [] }
+            return live
+          }),
         files: ControlSocket.Files(
           keep: { [unowned self] in keep($0) }, drop: { [unowned self] in drop($0) },
           claim: { [unowned self] in offered.removeValue(forKey: $0) })))
