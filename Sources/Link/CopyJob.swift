@@ -22,7 +22,8 @@ public struct CopyReceipt: Equatable, Sendable {
 /// Copies one recording to one target.
 public struct CopyJob: RemoteMachine, Equatable, Sendable {
   private enum Stage: Equatable {
-    case start, probing, comparing, sending, publishing, reading
+    case start, sending, publishing, reading
+    case checking(NameCheck)
     case making([RemoteName])
     case probingAfterMove(LinkError)
     case removingWrong
@@ -55,16 +56,15 @@ public struct CopyJob: RemoteMachine, Equatable, Sendable {
   private var part: RemoteName { wanted.part(of: content.hashes) }
 
   public mutating func next(_ answer: RemoteAnswer?) -> RemoteStep<CopyOutcome> {
-    guard let answer else { return probe() }
+    guard let answer else { return check() }
     switch stage {
-    case .start: return probe()
-    case .probing: return afterProbe(answer)
-    case .comparing: return afterComparing(answer)
+    case .start: return check()
+    case .checking(let check): return goOn(check, answer)
     case .sending: return afterSending(answer)
     case .making(let folders): return afterMaking(answer, folders)
     case .publishing: return afterPublishing(answer)
     case .probingAfterMove(let error):
-      if case .present = answer { return compare() }
+      if case .present = answer { return check(isThere: true) }
       return end(.failed(error))
     case .reading: return afterReading(answer)
     case .removingWrong: return afterRemovingWrong()
@@ -74,14 +74,24 @@ public struct CopyJob: RemoteMachine, Equatable, Sendable {
 
   // MARK: Steps
 
-  private mutating func probe() -> RemoteStep<CopyOutcome> {
-    stage = .probing
-    return .perform(.probe(name))
+  private mutating func check(isThere: Bool = false) -> RemoteStep<CopyOutcome> {
+    goOn(NameCheck(of: name, content, isThere: isThere), nil)
   }
 
-  private mutating func compare() -> RemoteStep<CopyOutcome> {
-    stage = .comparing
-    return .perform(.read(name, content))
+  private mutating func goOn(
+    _ check: NameCheck, _ answer: RemoteAnswer?
+  ) -> RemoteStep<CopyOutcome> {
+    var check = check
+    switch check.next(answer) {
+    case .perform(let operation):
+      stage = .checking(check)
+      return .perform(operation)
+    case .end(.free): return hasPart ? publish() : send()
+    case .end(.same(let hashes)): return endWithoutPart(verified(hashes, wasThere: true))
+    case .end(.other): return tryNextName()
+    case .end(.gone): return restart()
+    case .end(.failed(let error)): return end(.failed(error))
+    }
   }
 
   private mutating func send() -> RemoteStep<CopyOutcome> {
@@ -102,7 +112,7 @@ public struct CopyJob: RemoteMachine, Equatable, Sendable {
   private mutating func tryNextName() -> RemoteStep<CopyOutcome> {
     number += 1
     if number > Self.numbersMaximum { return endWithoutPart(.failed(.tooManyNames(wanted))) }
-    return probe()
+    return check()
   }
 
   private func end(_ outcome: CopyOutcome) -> RemoteStep<CopyOutcome> { .end(outcome) }
@@ -127,33 +137,10 @@ public struct CopyJob: RemoteMachine, Equatable, Sendable {
 
   // MARK: Answers
 
-  private mutating func afterProbe(_ answer: RemoteAnswer) -> RemoteStep<CopyOutcome> {
-    switch answer {
-    case .absent: return hasPart ? publish() : send()
-    case .present(let length):
-      if let length, length != content.hashes.length { return tryNextName() }
-      return compare()
-    default: return end(answer, "probe")
-    }
-  }
-
-  private mutating func afterComparing(_ answer: RemoteAnswer) -> RemoteStep<CopyOutcome> {
-    switch answer {
-    case .hashed(let hashes):
-      if content.isSame(as: hashes) || content.isSameSound(as: hashes) {
-        return endWithoutPart(verified(hashes, wasThere: true))
-      }
-      return tryNextName()
-    case .tooLong: return tryNextName()
-    case .absent: return restart()
-    default: return end(answer, "read")
-    }
-  }
-
   /// Begins anew: another program moves files at the target.
   private mutating func restart() -> RemoteStep<CopyOutcome> {
     restarts += 1
-    return restarts > Self.restartsMaximum ? .end(.failed(.unexpected("read"))) : probe()
+    return restarts > Self.restartsMaximum ? .end(.failed(.unexpected("read"))) : check()
   }
 
   private mutating func afterSending(_ answer: RemoteAnswer) -> RemoteStep<CopyOutcome> {
@@ -162,14 +149,16 @@ public struct CopyJob: RemoteMachine, Equatable, Sendable {
       hasPart = traits.hasParts
       hasResumed = resumedFrom > 0
       if !hasResumed, let hashes, hashes != content.hashes {
-        return endWithoutPart(.failed(.sourceChanged))
+        // A server that is content before it has all of the file keeps none of it.
+        let isCut = hashes.length < content.hashes.length
+        return endWithoutPart(.failed(isCut ? .unexpected("send") : .sourceChanged))
       }
       return traits.hasParts ? publish() : readBack()
     case .folderMissing where !hasMadeFolders && !wanted.folders.isEmpty:
       hasMadeFolders = true
       return make(wanted.folders)
     case .folderMissing: return .end(.failed(.noPlace))
-    case .taken: return compare()
+    case .taken: return check(isThere: true)
     // Some servers refuse to go on with a file.
     case .failed(let error) where mayResume && error.code == .server:
       mayResume = false
@@ -199,7 +188,7 @@ public struct CopyJob: RemoteMachine, Equatable, Sendable {
     case .done:
       hasPart = false
       return readBack()
-    case .taken: return compare()
+    case .taken: return check(isThere: true)
     // The answer to an earlier rename was lost, or another program took the file.
     case .absent:
       hasPart = false

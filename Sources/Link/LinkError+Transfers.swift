@@ -39,6 +39,8 @@ extension LinkError {
   ) -> LinkError {
     let number = Int(code)
     let name = server.name
+    // Some of libcurl's words are two sentences.
+    let words = words.replacing(". ", with: ", ")
     switch CURLcode(rawValue: UInt32(bitPattern: code)) {
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_ISSUER_ERROR:
       return identity(server, result, number)

@@ -13,7 +13,8 @@ public enum RenameOutcome: Equatable, Sendable {
 /// Renames one copy at one target.
 public struct RenameJob: RemoteMachine, Equatable, Sendable {
   private enum Stage: Equatable {
-    case start, probing, comparing, moving, checking, removing
+    case start, moving, comparing, removing
+    case checking(NameCheck)
     case making([RemoteName])
     case probingAfterMove(LinkError)
   }
@@ -39,37 +40,42 @@ public struct RenameJob: RemoteMachine, Equatable, Sendable {
 
   public mutating func next(_ answer: RemoteAnswer?) -> RemoteStep<RenameOutcome> {
     if wanted == old { return .end(.renamed(old)) }
-    guard let answer, stage != .start else { return probe() }
+    guard let answer, stage != .start else { return check() }
+    if case .checking(let check) = stage { return goOn(check, answer) }
     if case .failed(let error) = answer { return afterFailure(error) }
     switch (stage, answer) {
-    case (.probing, .absent): return move()
-    case (.probing, .present(let length)):
-      return length ?? content.hashes.length == content.hashes.length ? compare() : tryNextName()
-    case (.moving, .taken), (.probingAfterMove, .present): return compare()
-    // It was renamed before, and the answer was lost.
-    case (.comparing, .hashed(let hashes)) where content.isSameSound(as: hashes): return finish()
-    case (.comparing, .hashed), (.comparing, .tooLong): return tryNextName()
-    case (.comparing, .absent): return probe()
-    case (.moving, .done): return traits.moves ? .end(.renamed(name)) : check()
+    case (.moving, .taken), (.probingAfterMove, .present): return check(isThere: true)
+    case (.moving, .done): return traits.moves ? .end(.renamed(name)) : compare()
     case (.moving, .absent): return .end(.missing)
     case (.making, .folderMissing): return .end(.failed(.noPlace))
     case (.making(let folders), .done), (.making(let folders), .taken): return make(folders)
     case (.probingAfterMove(let error), .absent): return .end(.failed(error))
-    case (.checking, .hashed(let hashes)) where content.isSameSound(as: hashes): return finish()
-    case (.checking, _): return .end(.failed(.mismatch))
+    case (.comparing, .hashed(let hashes)) where content.isSameSound(as: hashes): return finish()
+    case (.comparing, _): return .end(.failed(.mismatch))
     case (.removing, _): return .end(.renamed(name))
     default: return .end(.failed(.unexpected("rename")))
     }
   }
 
-  private mutating func probe() -> RemoteStep<RenameOutcome> {
-    stage = .probing
-    return .perform(.probe(name))
+  private mutating func check(isThere: Bool = false) -> RemoteStep<RenameOutcome> {
+    goOn(NameCheck(of: name, content, isThere: isThere), nil)
   }
 
-  private mutating func compare() -> RemoteStep<RenameOutcome> {
-    stage = .comparing
-    return .perform(.read(name, content))
+  private mutating func goOn(
+    _ check: NameCheck, _ answer: RemoteAnswer?
+  ) -> RemoteStep<RenameOutcome> {
+    var check = check
+    switch check.next(answer) {
+    case .perform(let operation):
+      stage = .checking(check)
+      return .perform(operation)
+    case .end(.free): return move()
+    // It was renamed before, and the answer was lost.
+    case .end(.same): return finish()
+    case .end(.other): return tryNextName()
+    case .end(.gone): return .end(.failed(.unexpected("rename")))
+    case .end(.failed(let error)): return .end(.failed(error))
+    }
   }
 
   private mutating func tryNextName() -> RemoteStep<RenameOutcome> {
@@ -77,7 +83,7 @@ public struct RenameJob: RemoteMachine, Equatable, Sendable {
     if number > CopyJob.numbersMaximum { return .end(.failed(.tooManyNames(wanted))) }
     // The copy has that name: what is wanted is taken by another file.
     if name == old { return .end(.renamed(old)) }
-    return probe()
+    return check()
   }
 
   /// Servers don't agree on what they say of a missing folder, so it is made before.
@@ -96,8 +102,8 @@ public struct RenameJob: RemoteMachine, Equatable, Sendable {
     return .perform(.makeFolder(first))
   }
 
-  private mutating func check() -> RemoteStep<RenameOutcome> {
-    stage = .checking
+  private mutating func compare() -> RemoteStep<RenameOutcome> {
+    stage = .comparing
     return .perform(.read(name, content))
   }
 

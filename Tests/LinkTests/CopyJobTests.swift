@@ -15,7 +15,6 @@ private struct ModelServer {
   let content: [UInt8]
   /// Faults end after so many operations, so that every history ends.
   var faultsLeft = 12
-  private var mayMisread = false
 
   init(_ random: SplitMix, _ traits: TargetTraits, _ content: [UInt8]) {
     self.random = random
@@ -41,11 +40,11 @@ private struct ModelServer {
   }
 
   private mutating func answer(_ operation: RemoteOperation, isDamaged: Bool) -> RemoteAnswer {
-    defer { if case .read = operation { mayMisread = false } }
     switch operation {
     case .probe(let name):
-      return files["\(name)"].map { .present(random.below(2) == 0 ? Int64($0.count) : nil) }
-        ?? .absent
+      guard let bytes = files["\(name)"] else { return .absent }
+      if isDamaged { return .present(Int64(bytes.count + 1 + random.below(1000))) }
+      return .present(random.below(2) == 0 ? Int64(bytes.count) : nil)
     case .makeFolder: return .done
     // Only of texts.
     case .list, .version, .replace: return .failed(Self.lost)
@@ -57,12 +56,11 @@ private struct ModelServer {
       }
       files["\(new)"] = bytes
       if traits.moves { files["\(old)"] = nil }
-      mayMisread = true
       return .done
     case .read(let name, _), .fetch(let name, _, _):
       guard var bytes = files["\(name)"] else { return .absent }
-      // Only what was sent just now: else two copies are right.
-      if isDamaged, mayMisread { bytes[0] ^= 1 }
+      // Never twice in the same way: then two copies would be right.
+      if isDamaged { bytes[random.below(bytes.count)] ^= UInt8(1 + random.below(255)) }
       return .hashed(LinkBench.content(of: bytes).hashes)
     case .remove(let name): return files.removeValue(forKey: "\(name)") == nil ? .absent : .done
     }
@@ -78,7 +76,6 @@ private struct ModelServer {
     }
     if isDamaged { bytes[bytes.count - 1] ^= 1 }
     files[name] = bytes
-    mayMisread = true
     return .sent(
       there == 0 ? LinkBench.content(of: content).hashes : nil, resumedFrom: Int64(there))
   }

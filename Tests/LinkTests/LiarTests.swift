@@ -10,26 +10,19 @@ import Testing
 extension LinkTests {
   @Suite struct LiarTests {
     private let bench: LinkBench
-    private let port: Int
+    private let liar: Liar
+    private var port: Int { liar.port }
     /// Tests share the server, so each has a folder.
     private let folder = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     private let bytes = LinkBench.bytes(3000)
 
     init() throws {
       bench = try LinkBench()
-      port = try Self.server.get().port
-    }
-
-    /// It ends with the tests' process, which holds its input.
-    private static let server = Result {
-      let server = try TestServer(["/usr/bin/python3", serversFolder + "/liar.py"])
-      return (server: server, port: try server.printedPort())
+      liar = try Liar.shared.get()
     }
 
     private func target(_ fault: String, _ login: ServerAccess.Login = .none) throws -> WebDAVTarget
-    {
-      WebDAVTarget(try settings("http://127.0.0.1:\(port)/\(fault)/\(folder)", user: "reel", login))
-    }
+    { try liar.webDAV("\(fault)/\(folder)", login) }
 
     private func copy(_ fault: String) throws -> CopyOutcome {
       try bench.copy(try bench.request(bytes, "Kitchen.opus"), to: try target(fault))
@@ -46,9 +39,18 @@ extension LinkTests {
 
     @Test(
       "what is read back is compared, whatever the server said before",
-      arguments: ["wrong", "wrong-length", "longer", "half", "endless-read", "page"])
+      arguments: [
+        "wrong", "flip", "hashes", "wrong-length", "longer", "half", "endless-read", "page", "gzip",
+      ])
     func readBack(fault: String) throws {
-      #expect(try copy(fault).error?.code == .mismatch)
+      let error = try #require(try copy(fault).error)
+      #expect(error.code == .mismatch)
+      expectRetried(error)
+    }
+
+    @Test("hashes that the server claims are not believed, the bytes are")
+    func wrongHashes() throws {
+      #expect(try copy("wrong-hashes").receipt?.wasThere == false)
     }
 
     @Test(
@@ -68,9 +70,20 @@ extension LinkTests {
         ("endless", "server", "recording"), ("endless-error", "server", "recording"),
         ("swallow", "server", "recording"), ("secret", "credentials", "target"),
         ("always-taken", "server", "recording"), ("partial", "server", "recording"),
+        ("GET-401", "credentials", "target"), ("GET-429", "busy", "target"),
+        ("GET-500", "server", "recording"), ("HEAD-429", "busy", "target"),
+        ("HEAD-500", "server", "recording"), ("MOVE-401", "credentials", "target"),
+        ("MOVE-429", "busy", "target"), ("MOVE-500", "server", "recording"),
+        ("MOVE-507", "space", "target"), ("reset", "network", "recording"),
+        ("tarpit", "network", "recording"), ("drip-headers", "network", "recording"),
+        ("port", "configuration", "target"), ("two-lengths", "name", "recording"),
+        ("negative", "server", "recording"), ("vast", "network", "recording"),
+        ("bad-chunk", "network", "recording"), ("cut-chunk", "network", "recording"),
+        ("switch", "network", "recording"), ("early", "server", "recording"),
       ])
     func faults(fault: String, code: String, scope: String) throws {
       let error = try #require(try copy(fault).error)
+      expectRetried(error)
       #expect(error.code.rawValue == code, "\(error)")
       #expect(error.scope.rawValue == scope, "\(error)")
     }
@@ -79,6 +92,7 @@ extension LinkTests {
     func waits() throws {
       #expect(try copy("status-429").error?.retryAfterSeconds == 7)
       #expect(try copy("status-503").error?.retryAfterSeconds == 86_400)
+      #expect(try copy("GET-503").error?.retryAfterSeconds == 11)
     }
 
     @Test("a large file is refused before it is sent, and the reason is heard")
@@ -112,16 +126,7 @@ extension LinkTests {
       let receipt = try #require(try copy("lost-move").receipt ?? copy("lost-move").receipt)
       #expect(receipt.wasThere)
       #expect(receipt.name.description == "Kitchen.opus")
-      #expect(try counts().contains("('PUT', 'lost-move', 1)"))
-    }
-
-    private func counts() throws -> String {
-      let engine = try TransferEngine(on: bench.loop)
-      var result: TransferResult?
-      var request = TransferRequest(.get, "http://127.0.0.1:\(port)/count")
-      request.sink = .collect(atMost: 100_000)
-      try engine.start(request) { result = $0 }
-      return String(decoding: try bench.wait { result }.body, as: UTF8.self)
+      #expect(try liar.counts(bench).contains("('PUT', 'lost-move', 1)"))
     }
 
     @Test("a name that is taken by another file gets a number, even if HEAD says nothing of it")
