@@ -18,7 +18,7 @@ extension LinkTests {
       liar = try Liar()
     }
 
-    private static let recordings = 40
+    private static let recordings = 15
 
     private func sum(_ bytes: [UInt8]) -> String {
       var hash = SHA256()
@@ -52,13 +52,13 @@ extension LinkTests {
       var (rounds, stops, wrong) = (0, 0, 0)
       while !left.isEmpty {
         rounds += 1
-        try liar.lie(perThousand: rounds <= 6 ? 80 : 0, bench)
+        try liar.lie(perThousand: rounds <= 6 ? 200 : 0, bench)
         try #require(rounds < 20, "\(left) are not copied by a server that lies no more")
         var failed: [Int] = []
         for number in left {
           let bytes = LinkBench.bytes(2000, seed: UInt8(number))
           let request = try bench.request(bytes, "\(number).opus")
-          let mayStop = rounds <= 6 && random.below(4) == 0
+          let mayStop = rounds <= 6 && random.below(3) == 0
           let outcome = try copy(
             request, to: target, stoppedAfter: mayStop ? random.below(30) : nil)
           if outcome == nil { stops += 1 }
@@ -79,7 +79,7 @@ extension LinkTests {
       print(
         "\(root): \(lies) lies, \(stops) stops: \(lost) lost, \(doubled) doubled, \(wrong) wrong")
       #expect(lost == 0 && doubled == 0 && wrong == 0)
-      #expect(lies > 10 && stops > 5)
+      #expect(lies > 0 && stops > 0)
     }
   }
 }
