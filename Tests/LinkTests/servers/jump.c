@@ -1,5 +1,6 @@
 // Preloaded by scripts/test-copies: adds to a program's wall clock the seconds that a file holds,
-// so that the clock jumps while the program runs. The monotonic clock stays as it is, as on a board.
+// so that the clock jumps while the program runs. The monotonic clock stays as it is, as on a
+// board.
 //   cc -shared -fPIC -o jump.so jump.c;  REEL_JUMP=FILE LD_PRELOAD=jump.so PROGRAM
 #define _GNU_SOURCE
 #include <fcntl.h>
