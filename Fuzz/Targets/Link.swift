@@ -2,6 +2,7 @@
 // and what servers answer. Whatever it is, it is understood or refused with a sentence; texts that
 // were read are written and read again as the same; no answer makes a name that is none.
 
+import Digest
 import JSON
 
 @testable import Link
@@ -92,6 +93,32 @@ extension FuzzTarget {
     for case .names(let names, _) in answers {
       try prove(names.allSatisfy(RemoteName.isGood), "a name that is none")
     }
+    try checkPieces(body)
+  }
+
+  /// Whatever a server lists of an upload, the upload comes to an end.
+  private static func checkPieces(_ body: [UInt8]) throws {
+    let name = try RemoteName(["a", "b.opus"])
+    var hasher = PieceHasher(pieceBytes: 5)
+    body.prefix(20).withUnsafeBytes { hasher.append($0) }
+    let pieces = hasher.pieces()
+    let hashes = ContentHashes(header: SHA256().sum, sound: SHA256().sum, length: pieces.length)
+    let content = Content(hashes: hashes, soundFrom: 0, pieces: pieces)
+    guard pieces.count > 0 else { return }
+    var upload = PiecesUpload(content, pieces, to: name, resumes: true)
+    var answer: RemoteAnswer?
+    for _ in 0..<50 {
+      guard case .perform(.pieces(_, _, _, let step)) = upload.next(answer) else { return }
+      answer =
+        switch step {
+        case .find: RemoteListing.s3Upload(of: name, in: body)
+        case .begin: RemoteListing.s3UploadBegun(body)
+        case .list: RemoteListing.s3Pieces(body)
+        case .send(_, let number): .piece("t", pieces.sums[number - 1])
+        case .finish, .abandon: .done
+        }
+    }
+    try prove(false, "an upload that does not end")
   }
 
   private static func checkAnswers(_ text: [UInt8]) throws {

@@ -53,6 +53,10 @@ extension Catalogue {
     de {1} lässt diesen Benutzer dort nicht schreiben; die Rechte oder 'url' prüfen.
     zh {1} 不允许该用户在那里写入；请检查权限或 'url'。
 
+    en {1} cannot put the pieces of the file together; it is sent again later.
+    de {1} kann die Teile der Datei nicht zusammensetzen; sie wird später erneut gesendet.
+    zh {1} 无法把文件的各个分块合并；稍后重新发送。
+
     en {1} cannot be reached, or the connection broke ({2}); it is tried again.
     de {1} ist nicht erreichbar, oder die Verbindung brach ab ({2}); es wird erneut versucht.
     zh 无法连接 {1}，或连接中断（{2}）；稍后重试。

@@ -24,6 +24,7 @@ public struct CopyJob: RemoteMachine, Equatable, Sendable {
   private enum Stage: Equatable {
     case start, sending, publishing, reading
     case checking(NameCheck)
+    case sendingPieces(PiecesUpload)
     case making([RemoteName])
     case probingAfterMove(LinkError)
     case removingWrong
@@ -37,6 +38,9 @@ public struct CopyJob: RemoteMachine, Equatable, Sendable {
   private var number = 1
   private var hasPart = false
   private var mayResume: Bool
+  /// Of an upload in pieces.
+  private var mayGoOn = true
+  private var takesPieces = true
   private var hasResumed = false
   private var hasMadeFolders = false
   private var restarts = 0
@@ -61,6 +65,7 @@ public struct CopyJob: RemoteMachine, Equatable, Sendable {
     case .start: return check()
     case .checking(let check): return goOn(check, answer)
     case .sending: return afterSending(answer)
+    case .sendingPieces(let upload): return goOn(upload, answer)
     case .making(let folders): return afterMaking(answer, folders)
     case .publishing: return afterPublishing(answer)
     case .probingAfterMove(let error):
@@ -95,8 +100,27 @@ public struct CopyJob: RemoteMachine, Equatable, Sendable {
   }
 
   private mutating func send() -> RemoteStep<CopyOutcome> {
+    let name = traits.hasParts ? part : name
+    if takesPieces, let pieces = content.pieces {
+      return goOn(PiecesUpload(content, pieces, to: name, resumes: mayGoOn), nil)
+    }
     stage = .sending
-    return .perform(.send(traits.hasParts ? part : name, content, resumes: mayResume))
+    return .perform(.send(name, content, resumes: mayResume))
+  }
+
+  private mutating func goOn(
+    _ upload: PiecesUpload, _ answer: RemoteAnswer?
+  ) -> RemoteStep<CopyOutcome> {
+    var upload = upload
+    switch upload.next(answer) {
+    case .perform(let operation):
+      stage = .sendingPieces(upload)
+      return .perform(operation)
+    case .end where upload.isRefused:
+      takesPieces = false
+      return send()
+    case .end(let outcome): return afterSending(outcome)
+    }
   }
 
   private mutating func publish() -> RemoteStep<CopyOutcome> {
@@ -216,7 +240,7 @@ public struct CopyJob: RemoteMachine, Equatable, Sendable {
   /// beginning: what was there before may have been damaged.
   private mutating func afterRemovingWrong() -> RemoteStep<CopyOutcome> {
     guard hasResumed else { return end(.failed(.mismatch)) }
-    mayResume = false
+    (mayResume, mayGoOn) = (false, false)
     return send()
   }
 }

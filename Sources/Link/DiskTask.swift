@@ -57,7 +57,7 @@ final class DiskTask {
       case .remove(let name): return try remove(name)
       case .version(let name): return try version(name)
       case .list(let folder, _): return try list(folder)
-      case .replace: return .failed(.unexpected("replace"))
+      case .replace, .pieces: return .failed(.unexpected("send"))
       }
     } catch {
       switch error {

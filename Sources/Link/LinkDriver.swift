@@ -96,7 +96,7 @@ public final class LinkDriver {
     then: @escaping (Result<Content, LinkError>, LinkJob) -> Void
   ) throws(LinkError) -> LinkJob {
     let job = LinkJob(engine)
-    var measure = Measurement(request, hashesWhole: target.traits.signsContent)
+    var measure = Measurement(request, for: target.traits)
     job.task = try SteppedTask(on: loop) {
       guard let result = measure.step() else { return true }
       job.task = nil
@@ -206,11 +206,17 @@ private struct Measurement {
   private let request: CopyRequest
   private var hasher: ContentHasher
   private var whole: SHA256?
+  private var pieces: PieceHasher?
   private var buffer = [UInt8](repeating: 0, count: DiskTask.pieceBytes)
 
-  init(_ request: CopyRequest, hashesWhole: Bool) {
+  init(_ request: CopyRequest, for traits: TargetTraits) {
     self.request = request
-    whole = hashesWhole ? SHA256() : nil
+    if let least = traits.pieceBytes, request.length > least {
+      pieces = PieceHasher(
+        pieceBytes: Pieces.pieceBytes(of: request.length, atLeast: least))
+    } else if traits.signsContent {
+      whole = SHA256()
+    }
     hasher = ContentHasher(soundFrom: request.soundFrom)
   }
 
@@ -233,6 +239,7 @@ private struct Measurement {
       let piece = UnsafeRawBufferPointer(rebasing: bytes[..<wanted])
       hasher.append(piece)
       whole?.update(piece)
+      pieces?.append(piece)
     }
     return nil
   }
@@ -243,7 +250,8 @@ private struct Measurement {
       return .failure(.notAsRecorded)
     }
     return .success(
-      Content(hashes: hashes, soundFrom: request.soundFrom, whole: whole?.sum))
+      Content(
+        hashes: hashes, soundFrom: request.soundFrom, whole: whole?.sum, pieces: pieces?.pieces()))
   }
 }
 

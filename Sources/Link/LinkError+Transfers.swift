@@ -117,6 +117,12 @@ extension LinkError {
       "\(server.name) has no space left, or the quota is used up; make room there.")
   }
 
+  static func unfinished(at server: ServerSettings) -> LinkError {
+    LinkError(
+      .server, .recording, number: 200,
+      "\(server.name) cannot put the pieces of the file together; it is sent again later.")
+  }
+
   static func tooTalkative(_ server: ServerSettings) -> LinkError {
     LinkError(
       .server, .recording,

@@ -35,23 +35,31 @@ enum RemoteListing {
     }
   }
 
-  /// The texts in elements of that name, whatever their namespace is called.
   private static func texts(of element: String, in body: [UInt8]) -> [String] {
-    let wanted = Array(element.utf8)
-    var (texts, at) = ([String](), 0)
-    while at < body.count, texts.count < namesMaximum {
+    elements([element], in: body).map(\.text)
+  }
+
+  /// The elements of those names with their texts, whatever their namespace is called.
+  static func elements(
+    _ names: Set<String>, in body: [UInt8]
+  ) -> [(name: String, text: String)] {
+    let wanted = Dictionary(uniqueKeysWithValues: names.map { (Array($0.utf8), $0) })
+    var (found, at) = ([(name: String, text: String)](), 0)
+    while at < body.count, found.count < namesMaximum {
       guard let open = body[at...].firstIndex(of: UInt8(ascii: "<")),
         let close = body[open...].firstIndex(of: UInt8(ascii: ">"))
       else { break }
       at = close + 1
       let tag = body[(open + 1)..<close].prefix { $0 != UInt8(ascii: " ") }
+      if tag.first == UInt8(ascii: "/") { continue }
       let local = tag.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).last
-      guard let local, Array(local) == wanted else { continue }
+      guard let local, let name = wanted[Array(local)] else { continue }
       let end = body[at...].firstIndex(of: UInt8(ascii: "<")) ?? body.count
-      texts.append(unescaped(String(decoding: body[at..<end].prefix(4096), as: UTF8.self)))
+      let text = unescaped(String(decoding: body[at..<end].prefix(4096), as: UTF8.self))
+      found.append((name, text))
       at = end
     }
-    return texts
+    return found
   }
 
   private static func unescaped(_ text: String) -> String {

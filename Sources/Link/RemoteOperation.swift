@@ -25,6 +25,8 @@ public enum RemoteOperation: Equatable, Sendable {
   case version(RemoteName)
   /// Writes a file in place of one that is of that version; only for targets that can compare it.
   case replace(RemoteName, Content, version: String)
+  /// A step of sending a file in pieces; only for targets that put pieces together.
+  case pieces(RemoteName, Content, Pieces, PieceOperation)
 }
 
 /// What a file consists of, as the store knows it.
@@ -33,11 +35,14 @@ public struct Content: Equatable, Sendable {
   public let soundFrom: Int64
   /// Of all bytes; only for a target that has to send it.
   public let whole: SHA256.Sum?
+  /// Of a large file for a target that takes pieces.
+  public let pieces: Pieces?
 
-  public init(hashes: ContentHashes, soundFrom: Int64, whole: SHA256.Sum? = nil) {
-    self.hashes = hashes
-    self.soundFrom = soundFrom
-    self.whole = whole
+  public init(
+    hashes: ContentHashes, soundFrom: Int64, whole: SHA256.Sum? = nil, pieces: Pieces? = nil
+  ) {
+    (self.hashes, self.soundFrom) = (hashes, soundFrom)
+    (self.whole, self.pieces) = (whole, pieces)
   }
 
   /// Whether it is this content, to the byte.
@@ -68,6 +73,12 @@ public enum RemoteAnswer: Equatable, Sendable {
   case tooLong
   /// The names of files, and whether there are more behind the last.
   case names([String], hasMore: Bool)
+  /// What the server calls an upload in pieces.
+  case upload(String)
+  /// The pieces that it has, and the number behind which there are more.
+  case pieces([RemotePiece], next: Int?)
+  /// A piece arrived: what the server calls it, and the hash of what was sent.
+  case piece(String, SHA256.Sum?)
   case failed(LinkError)
 }
 
@@ -85,6 +96,8 @@ public struct TargetTraits: Equatable, Sendable {
   public var replacesByVersion = false
   /// Uploads are signed with a hash of all bytes.
   public var signsContent = false
+  /// A file that is longer is sent in pieces of so many bytes, or more; nil if there are none.
+  public var pieceBytes: Int64?
 
   public init() {}
 }

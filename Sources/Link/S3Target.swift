@@ -11,6 +11,8 @@ public struct S3Target: Target, Equatable {
   public let server: ServerSettings
   public let bucket: String
   public let style: Style
+  /// S3 wants at least 5 MiB.
+  public var pieceBytes: Int64 = 8 << 20
   public var name: String { server.name }
 
   public init(_ server: ServerSettings, bucket: String, style: Style) {
@@ -25,10 +27,11 @@ public struct S3Target: Target, Equatable {
     traits.moves = false
     traits.replacesByVersion = true
     traits.signsContent = true
+    traits.pieceBytes = pieceBytes
     return traits
   }
 
-  private func address(_ name: RemoteName) -> String {
+  func address(_ name: RemoteName) -> String {
     let url = server.url
     let base =
       switch style {
@@ -40,10 +43,10 @@ public struct S3Target: Target, Equatable {
     return base + "/" + name.encoded
   }
 
-  private static let emptyHash = SHA256().sum
+  static let emptyHash = SHA256().sum
 
   /// Without a hash the signature covers the headers only, which TLS allows.
-  private func hashHeader(_ hash: SHA256.Sum?) -> String {
+  func hashHeader(_ hash: SHA256.Sum?) -> String {
     "x-amz-content-sha256: " + (hash.map { "\($0)" } ?? "UNSIGNED-PAYLOAD")
   }
 
@@ -93,6 +96,8 @@ public struct S3Target: Target, Equatable {
           sink: .collect(atMost: 64 << 10)))
     case .remove(let name):
       return .transfer(server.request(.plain("DELETE"), address(name), headers: empty))
+    case .pieces(let name, let content, let pieces, let step):
+      return .transfer(request(name, content, pieces, step))
     case .read, .fetch: return .answer(.failed(.unexpected("read")))
     }
   }
@@ -102,6 +107,7 @@ public struct S3Target: Target, Equatable {
     let code = S3ErrorCode(result.body)
     switch (operation, result.status) {
     case (_, 404) where code == .noSuchBucket: return .failed(.noBucket(bucket, at: server))
+    case (.pieces(let name, _, _, let step), _): return answer(name, step, result)
     case (.version, 200): return result.version
     case (.version, 404): return .absent
     case (.replace, 200): return .sent(result.sent, resumedFrom: 0)
@@ -119,10 +125,16 @@ public struct S3Target: Target, Equatable {
     // A copy may fail after the status was sent; then an error is in the body.
     case (.duplicate, 200) where code == nil: return .done
     case (.remove, 200), (.remove, 204): return .done
-    default:
-      if code == .wrongClock { return .failed(.wrongClock(at: server)) }
-      if code == .busy { return .failed(.busy(result, at: server, scope: .target)) }
-      return .failed(.status(result, at: server))
+    default: return failure(result)
+    }
+  }
+
+  /// Returns what a status means that an operation has no use for.
+  func failure(_ result: TransferResult) -> RemoteAnswer {
+    switch S3ErrorCode(result.body) {
+    case .wrongClock: .failed(.wrongClock(at: server))
+    case .busy: .failed(.busy(result, at: server, scope: .target))
+    default: .failed(.status(result, at: server))
     }
   }
 }

@@ -54,7 +54,7 @@ public struct SFTPTarget: Target, Equatable {
     case .move(let old, let new), .duplicate(let old, let new):
       return commands(["rename \(path(old)) \(path(new))"])
     case .remove(let name): return commands(["rm \(path(name))"])
-    case .read, .fetch, .replace: return .answer(.failed(.unexpected("read")))
+    case .read, .fetch, .replace, .pieces: return .answer(.failed(.unexpected("read")))
     }
   }
 
@@ -67,6 +67,7 @@ public struct SFTPTarget: Target, Equatable {
     case .makeFolder, .move, .duplicate, .remove, .replace: return .done
     case .send: return .sent(result.sent, resumedFrom: result.resumedFrom)
     case .read, .fetch: return result.hashed
+    case .pieces: return .failed(.unexpected("send"))
     }
   }
 
@@ -86,7 +87,7 @@ public struct SFTPTarget: Target, Equatable {
       if isMissing { return .absent }
     case .send:
       if isMissing { return .folderMissing }
-    case .makeFolder: break
+    case .makeFolder, .pieces: break
     }
     // In some places the code of a missing folder is a refusal to begin.
     return result.failure(at: server)

@@ -29,6 +29,10 @@ extension Transfer {
     case .commands:
       easy.set(CURLOPT_NOBODY, 1)
       easy.set(CURLOPT_QUOTE, lines)
+    case .post:
+      easy.set(CURLOPT_UPLOAD, 1)
+      easy.set(CURLOPT_CUSTOMREQUEST, "POST")
+      easy.set(CURLOPT_INFILESIZE_LARGE, large: request.method.body?.length ?? 0)
     case .put(let body):
       easy.set(CURLOPT_UPLOAD, 1)
       easy.set(CURLOPT_INFILESIZE_LARGE, large: body.length)
@@ -50,7 +54,7 @@ extension Transfer {
     easy.set(CURLOPT_LOW_SPEED_LIMIT, limits.stallBytesPerSecond)
     easy.set(CURLOPT_LOW_SPEED_TIME, limits.stallSeconds)
     var length = request.sink.limit
-    if case .put(let body) = request.method { length = max(length, body.length) }
+    if let body = request.method.body { length = max(length, body.length) }
     let total = limits.totalMilliseconds(forBytes: length)
     // libcurl keeps it as a 32-bit number on some machines.
     easy.set(CURLOPT_TIMEOUT_MS, Int(min(total, Int64(Int32.max))))
@@ -146,12 +150,28 @@ private enum SSHAuthentication {
   static let passwords = 1 << 1 | 1 << 3
 }
 
+extension TransferRequest.Method {
+  /// What is sent; nil if nothing is.
+  var body: TransferBody? {
+    switch self {
+    case .put(let body): body
+    case .post(let bytes): .bytes(bytes)
+    case .get, .names, .head, .plain, .commands: nil
+    }
+  }
+}
+
 extension TransferBody {
   var length: Int64 {
     switch self {
     case .bytes(let bytes): Int64(bytes.count)
-    case .source(let length, _): length
+    case .source(let length, _), .piece(_, let length): length
     }
+  }
+
+  /// Where it begins in the descriptor.
+  var offset: Int64 {
+    if case .piece(let offset, _) = self { offset } else { 0 }
   }
 
   var resumes: Bool {

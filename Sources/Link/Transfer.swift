@@ -72,7 +72,7 @@ public final class Transfer {
     result.status = easy.long(CURLINFO_RESPONSE_CODE)
     result.headers = headers
     result.body = body
-    if case .put = request.method { result.sent = sending.hashes() }
+    if request.method.body != nil { result.sent = sending.hashes() }
     result.received = receiving.hashes()
     result.resumedFrom = startOffset
     let changed = easy.offset(CURLINFO_FILETIME_T)
@@ -100,21 +100,23 @@ public final class Transfer {
   /// Gives libcurl the next bytes to send; nil stops the transfer.
   func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int? {
     var count = 0
-    switch request.method {
-    case .put(.bytes(let bytes)):
+    switch request.method.body {
+    case .bytes(let bytes):
       let from = min(Int(sentOffset), bytes.count)
       count = min(buffer.count, bytes.count - from)
       buffer.copyBytes(from: bytes[from..<from + count])
-    case .put(.source(let length, _)):
-      let wanted = Int(min(Int64(buffer.count), max(0, length - sentOffset)))
+    case .source, .piece:
+      let body = request.method.body
+      let wanted = Int(min(Int64(buffer.count), max(0, (body?.length ?? 0) - sentOffset)))
       let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
-      switch file?.read(part, at: sentOffset) ?? .failure(LocalError(errorNumber: EBADF)) {
+      let place = (body?.offset ?? 0) + sentOffset
+      switch file?.read(part, at: place) ?? .failure(LocalError(errorNumber: EBADF)) {
       case .success(let read) where read == wanted: count = read
       // The file is shorter than it was.
       case .success: return fail(LocalError(errorNumber: ENODATA))
       case .failure(let error): return fail(error)
       }
-    case .get, .names, .head, .plain, .commands: return 0
+    case nil: return 0
     }
     sending.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     sentOffset += Int64(count)
@@ -129,7 +131,7 @@ public final class Transfer {
   /// Goes to a place of what is sent: the beginning, or where an upload goes on.
   func seek(_ offset: Int64, _ origin: Int32) -> Bool {
     guard origin == SEEK_SET, offset >= 0 else { return false }
-    if case .put(.source(let length, _)) = request.method, offset > length { return false }
+    if offset > request.method.body?.length ?? 0 { return false }
     sentOffset = offset
     startOffset = offset
     sending = ContentHasher(soundFrom: request.soundFrom)

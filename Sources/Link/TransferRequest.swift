@@ -11,6 +11,7 @@ public struct TransferRequest: Equatable, Sendable {
     /// Asks only for the headers of HTTP, or whether a file of SFTP exists.
     case head
     case put(TransferBody)
+    case post([UInt8])
     /// A method of HTTP without a body, such as MOVE.
     case plain(String)
     /// Commands of SFTP as libcurl writes them, such as `rename "a" "b"`.
@@ -39,6 +40,8 @@ public enum TransferBody: Equatable, Sendable {
   /// The first so many bytes of the descriptor that the driver adds; `resumes` asks the server how
   /// much it has, and sends the rest.
   case source(length: Int64, resumes: Bool)
+  /// Bytes of the descriptor from there on.
+  case piece(offset: Int64, length: Int64)
 }
 
 /// Where a download goes. Each is hashed as it comes.

@@ -4,12 +4,23 @@
 /// A server of WebDAV.
 public struct WebDAVTarget: Target, Equatable {
   public let server: ServerSettings
+  /// Nextcloud wants at least 5 MB.
+  public var pieceBytes: Int64 = 8 << 20
   public var name: String { server.name }
-  public let traits = TargetTraits()
+  private let uploads: NextcloudUploads?
 
-  public init(_ server: ServerSettings) { self.server = server }
+  public init(_ server: ServerSettings) {
+    self.server = server
+    uploads = NextcloudUploads(server.url)
+  }
 
-  private func address(_ name: RemoteName) -> String {
+  public var traits: TargetTraits {
+    var traits = TargetTraits()
+    if uploads != nil { traits.pieceBytes = pieceBytes }
+    return traits
+  }
+
+  func address(_ name: RemoteName) -> String {
     server.url.origin + server.url.path + "/" + name.encoded
   }
 
@@ -40,6 +51,9 @@ public struct WebDAVTarget: Target, Equatable {
           .plain("MOVE"), address(old),
           headers: ["Destination: \(address(new))", "Overwrite: F"]))
     case .remove(let name): return .transfer(server.request(.plain("DELETE"), address(name)))
+    case .pieces(let name, let content, let pieces, let step):
+      return uploads?.request(name, content, pieces, step, at: self)
+        ?? .answer(.failed(.unexpected("send")))
     case .read, .fetch, .replace: return .answer(.failed(.unexpected("read")))
     }
   }
@@ -48,6 +62,9 @@ public struct WebDAVTarget: Target, Equatable {
     if let failure = result.failure(at: server) { return failure }
     let isGood = (200...299).contains(result.status)
     switch (operation, result.status) {
+    case (.pieces(let name, let content, _, let step), _):
+      return uploads?.answer(name, content, step, result, at: server)
+        ?? .failed(.unexpected("send"))
     case (.probe, _) where isGood: return .present(result.headers.contentLength)
     case (.list, 207): return RemoteListing.webDAV(result.body)
     case (.list, 404): return .absent

@@ -60,6 +60,12 @@ struct Liar {
   private struct Kept: Decodable {
     let files: [String: String]
     let lies: [String: Int]
+    let uploads: [String]
+  }
+
+  /// Returns the names of uploads in pieces that are not at their end.
+  func uploads(_ bench: LinkBench) throws -> [String] {
+    try JSON.decode(Kept.self, from: try ask(.get, "sums", bench)).uploads
   }
 
   /// Returns the hashes of the files that it keeps, by their paths, and how often it lied.

@@ -16,7 +16,7 @@ private func hasTool(_ name: String) -> Bool { access(tools + name, X_OK) == 0 }
 
 extension LinkTests {
   @Suite struct RealServerTests {
-    private let bench: LinkBench
+    let bench: LinkBench
     private let bytes = LinkBench.bytes(400_000)
     private var folder: String { bench.scratch.path }
 
@@ -276,7 +276,7 @@ extension LinkTests {
       let port = try server.printedPort()
       let request = try bench.request(bytes, "a.opus")
       func copy(_ host: String, _ change: (inout ServerAccess) -> Void) throws -> CopyOutcome {
-        var settings = try settings("https://\(host):\(port)/good")
+        var settings = try settings("https://\(host):\(port)/good", limits: patientLimits())
         change(&settings.access)
         return try LinkBench().copy(request, to: WebDAVTarget(settings))
       }
@@ -311,6 +311,11 @@ extension LinkTests {
         "http://127.0.0.1:\(port)", user: "reel", login, limits: patientLimits())
       let target = S3Target(settings, bucket: "bucket", style: .path)
       try exercise(target, at: folder + "/s3/bucket", ignoresVersions: true)
+      var large = target
+      large.pieceBytes = 100_000
+      let inPieces = try bench.request(bytes, "Pieces", "c.opus")
+      #expect(try bench.copy(inPieces, to: large).receipt?.wasThere == false)
+      #expect(has(folder + "/s3/bucket/Pieces/c.opus", bytes))
       var wrong = settings
       wrong.access.login = .s3(region: "us-east-1", Secret("guessed"))
       let request = try bench.request(bytes, "b.opus")
@@ -334,6 +339,7 @@ extension LinkTests {
       try engine.start(request) { made = $0 }
       #expect(try bench.wait { made }.status == 200)
       let target = S3Target(settings, bucket: "bucket", style: .path)
+      try exercisePieces(target, engine)
       let copy = try bench.request(bytes, "Küche", "a + b.opus")
       #expect(try bench.copy(copy, to: target).receipt?.wasThere == false)
       #expect(try bench.copy(copy, to: target).receipt?.wasThere == true)

@@ -272,7 +272,7 @@ private struct SidecarModel {
     case .read(let name, _):
       return files["\(name)"].map { .hashed(Self.content(of: $0).hashes) } ?? .absent
     case .remove(let name): return files.removeValue(forKey: "\(name)") == nil ? .absent : .done
-    case .makeFolder, .duplicate, .list, .probe: return .done
+    case .makeFolder, .duplicate, .list, .probe, .pieces: return .done
     }
   }
 }
