@@ -183,7 +183,8 @@ extension LinkTests {
     func stopped() throws {
       var outcome: CopyOutcome?
       let job = try bench.driver.copy(
-        try bench.request(bytes, "Kitchen.opus"), to: try target("hang")
+        try bench.request(bytes, "Kitchen.opus"),
+        to: try liar.webDAV("hang/\(folder)", limits: patientLimits())
       ) { outcome = $0 }
       for _ in 0..<20 { _ = try bench.loop.runOneTurn(waitingAtMostMilliseconds: 20) }
       job.stop()
