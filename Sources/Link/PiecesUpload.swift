@@ -1,7 +1,7 @@
 // An upload in pieces as a state machine, for targets that put pieces together: S3's multipart
 // uploads, and the chunks of Nextcloud. It goes on with an upload that was cut, and sends only the
-// pieces that the server lacks. What is there from before is not believed: the whole file is read
-// back later, like any other. Pure.
+// pieces that the server lacks. Pieces from before are not believed: the whole file is read back
+// later, like any other. Pure.
 import Digest
 
 /// Sends one file in pieces; its outcome is the answer to one upload.
@@ -11,7 +11,7 @@ struct PiecesUpload: RemoteMachine, Equatable, Sendable {
     case listing(String)
     case sending(String, Int)
     case finishing(String)
-    /// What is there is abandoned, and the upload begins anew.
+    /// The earlier upload is abandoned, and a new one begins.
     case clearing
     case abandoning(RemoteAnswer)
   }

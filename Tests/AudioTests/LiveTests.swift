@@ -67,7 +67,7 @@ import Testing
 
   @Test("a take is the same, byte for byte, beside a listener that never reads")
   func untouched() throws {
-    func take(listens: Bool) throws -> [UInt8] {
+    func recordedFile(listens: Bool) throws -> [UInt8] {
       let rig = try Rig()
       rig.run(to: 1)
       if listens { rig.listen(try LiveLine(rate: rig.setup.format.rate)) }
@@ -78,8 +78,8 @@ import Testing
       #expect(rig.report(1)?.integrity.gaps.isEmpty == true)
       return rig.file(1)
     }
-    let alone = try take(listens: false)
-    #expect(try take(listens: true) == alone && !alone.isEmpty)
+    let alone = try recordedFile(listens: false)
+    #expect(try recordedFile(listens: true) == alone && !alone.isEmpty)
   }
 
   @Test("a line whose listener is late keeps whole pieces only, and goes on with new ones")

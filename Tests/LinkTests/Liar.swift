@@ -75,6 +75,14 @@ struct Liar {
   }
 }
 
+/// The copy failed with that error, of which holds what holds of every one.
+func expectError(of outcome: CopyOutcome, code: String, scope: String? = nil) throws {
+  let error = try #require(outcome.error)
+  #expect(error.code.rawValue == code, "\(error)")
+  if let scope { #expect(error.scope.rawValue == scope, "\(error)") }
+  expectRetried(error)
+}
+
 /// What holds of every error of a copy: it is one sentence, and it is tried again later.
 func expectRetried(_ error: LinkError) {
   let text = error.sentence

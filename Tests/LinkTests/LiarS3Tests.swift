@@ -28,9 +28,7 @@ extension LinkTests {
         "gzip", "swallow",
       ])
     func readBack(fault: String) throws {
-      let error = try #require(try copy(fault).error)
-      #expect(error.code == .mismatch)
-      expectRetried(error)
+      try expectError(of: try copy(fault), code: "mismatch")
     }
 
     @Test("hashes that the server claims are not believed, the bytes are")
@@ -63,10 +61,7 @@ extension LinkTests {
         ("switch", "network", "recording"),
       ])
     func faults(fault: String, code: String, scope: String) throws {
-      let error = try #require(try copy(fault).error)
-      #expect(error.code.rawValue == code, "\(error)")
-      #expect(error.scope.rawValue == scope, "\(error)")
-      expectRetried(error)
+      try expectError(of: try copy(fault), code: code, scope: scope)
     }
 
     @Test("a name that the server once gives another length is not taken for another's")

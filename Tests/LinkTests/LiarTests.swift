@@ -43,9 +43,7 @@ extension LinkTests {
         "wrong", "flip", "hashes", "wrong-length", "longer", "half", "endless-read", "page", "gzip",
       ])
     func readBack(fault: String) throws {
-      let error = try #require(try copy(fault).error)
-      #expect(error.code == .mismatch)
-      expectRetried(error)
+      try expectError(of: try copy(fault), code: "mismatch")
     }
 
     @Test("hashes that the server claims are not believed, the bytes are")
@@ -82,10 +80,7 @@ extension LinkTests {
         ("switch", "network", "recording"), ("early", "server", "recording"),
       ])
     func faults(fault: String, code: String, scope: String) throws {
-      let error = try #require(try copy(fault).error)
-      expectRetried(error)
-      #expect(error.code.rawValue == code, "\(error)")
-      #expect(error.scope.rawValue == scope, "\(error)")
+      try expectError(of: try copy(fault), code: code, scope: scope)
     }
 
     @Test("a server that asks to wait says for how long, within a day")

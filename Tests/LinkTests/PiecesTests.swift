@@ -69,7 +69,7 @@ extension LinkTests {
     @Test("pieces that are damaged at the server are found, and all is sent anew", arguments: kinds)
     func damaged(kind: String) throws {
       #expect(try copy(kind, "damaged-pieces").error?.code == .network)
-      // when it goes on with what is there, what is read back is wrong
+      // when the next copy goes on with these pieces, the file that is read back is wrong
       let receipt = try #require(try copy(kind, "damaged-pieces").receipt)
       // then it was sent from its beginning
       #expect(receipt.hashes == LinkBench.content(of: bytes).hashes)

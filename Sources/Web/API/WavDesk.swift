@@ -6,7 +6,6 @@ import JSON
 
 /// Has recordings converted for browsers.
 final class WavDesk {
-  static let totalMaximum = 2
   /// What is left free on the disk of the state directory.
   private static let reserveBytes: Int64 = 256 << 20
   /// A header, with room for what the recorder knows of the recording.
@@ -14,22 +13,15 @@ final class WavDesk {
 
   private let pool: CommandPool
   private let directory: String
-  private var sessions: Set<String> = []
+  private let turns = SessionTurns(
+    refusal: "Another recording is being converted; try again when it is done.")
 
   init(_ pool: CommandPool, state directory: String) {
     (self.pool, self.directory) = (pool, directory)
   }
 
   func answer(_ exchange: Exchange, id: String, session: String) {
-    if sessions.contains(session) || sessions.count >= Self.totalMaximum {
-      var reply = Reply.failure(
-        503, "Another recording is being converted; try again when it is done.", code: "busy")
-      reply.headers.append(("Retry-After", "10"))
-      return exchange.finish(reply)
-    }
-    sessions.insert(session)
-    // Also if nothing was converted, or the browser goes away before that.
-    exchange.onEnd = { [weak self] in self?.sessions.remove(session) }
+    guard turns.begin(exchange, session: session) else { return }
     let name = exchange.request.argument("track")
     pool.ask(["info", "--", id]) { [weak self] reply in
       guard let self else { return }

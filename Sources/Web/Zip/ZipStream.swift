@@ -135,23 +135,14 @@ final class ZipStream: BodySource {
 
 /// Gives out archives: one at a time to a session, two in all.
 final class ZipDesk {
-  static let totalMaximum = 2
-
   private let pool: CommandPool
-  private var sessions: Set<String> = []
+  private let turns = SessionTurns(
+    refusal: "Another folder is being downloaded; try again when it is done.")
 
   init(_ pool: CommandPool) { self.pool = pool }
 
   func answer(_ exchange: Exchange, folder: String, session: String) {
-    if sessions.contains(session) || sessions.count >= Self.totalMaximum {
-      var reply = Reply.failure(
-        503, "Another folder is being downloaded; try again when it is done.", code: "busy")
-      reply.headers.append(("Retry-After", "10"))
-      return exchange.finish(reply)
-    }
-    sessions.insert(session)
-    // Also if there is no archive in the end, or the browser goes away before it begins.
-    exchange.onEnd = { [weak self] in self?.sessions.remove(session) }
+    guard turns.begin(exchange, session: session) else { return }
     pool.ask(["info", "--", folder]) { [pool] reply in
       guard let item = reply.answer?["item"] else { return exchange.finish(.refusal(reply)) }
       guard item["kind"]?.text == "folder" else {
