@@ -151,8 +151,7 @@ let package = Package(
       swiftSettings: quick),
     .testTarget(
       name: "RecorderTests",
-      dependencies: ["Catalogue", "JSON", "Recorder", "Loop", "CAllocations", "Seeds"],
-      swiftSettings: quick),
+      dependencies: ["Catalogue", "JSON", "Recorder", "Loop", "CAllocations", "Seeds"]),
     .target(name: "Seeds", path: "Tests/support/Seeds"),
     .target(name: "Scratch", path: "Tests/support/Scratch"),
     .testTarget(
@@ -198,7 +197,8 @@ let package = Package(
       dependencies: [
         "Digest", "Recorder", "Loop", "Realtime", "Tape", "Audio", "Library", "Panel", "Console",
         "Runtime", "CCountingOpus", "Seeds",
-      ]),
+      ],
+      swiftSettings: quick),
     .testTarget(
       name: "RuntimeTests", dependencies: ["Console", "Loop", "Recorder", "Runtime"]),
     .testTarget(
@@ -210,6 +210,17 @@ let package = Package(
 // A check that runs some tests needs the others not built: REEL_TESTS="LibraryTests TapeTests".
 if let named = Context.environment["REEL_TESTS"]?.split(separator: " ").map(String.init) {
   package.targets.removeAll { $0.type == .test && !named.contains($0.name) }
+}
+
+// A target named in REEL_PLAIN is not optimised: a sanitizer's tests need the heart, but not fast.
+// Nor are tests of a release, except those that process sound or simulate hours: their expectations
+// would take more time to optimise than what is shipped.
+let plain = (Context.environment["REEL_PLAIN"] ?? "").split(separator: " ").map(String.init)
+let laborious = ["AudioTests", "LibraryTests", "SimulationTests", "TapeTests"]
+for target in package.targets {
+  let isTest = target.type == .test && !laborious.contains(target.name)
+  guard isTest || plain.contains(target.name) else { continue }
+  target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"])]
 }
 
 // A machine that builds everything once builds whole modules: less than half the work, because the

@@ -166,15 +166,16 @@ struct FlacCueSheet {
       bytes = []
       return
     }
-    let tracks = ([0] + starts).enumerated().flatMap { number, start in
-      Self.track(start, number: UInt8(number + 1), indices: 1) + bigEndian(UInt64(0)) + [
-        1, 0, 0, 0,
-      ]
+    let catalogueAndLeadIn = 128 + 8
+    var bytes = [UInt8](repeating: 0, count: catalogueAndLeadIn + 259)
+    bytes.append(UInt8(starts.count + 2))
+    for (number, start) in ([0] + starts).enumerated() {
+      bytes += Self.track(start, number: UInt8(number + 1), indices: 1)
+      bytes += bigEndian(UInt64(0))
+      bytes += [1, 0, 0, 0]
     }
-    let catalogueAndLeadIn = [UInt8](repeating: 0, count: 128 + 8)
-    bytes =
-      catalogueAndLeadIn + [UInt8](repeating: 0, count: 259) + [UInt8(starts.count + 2)] + tracks
-      + Self.track(length, number: 255, indices: 0)
+    bytes += Self.track(length, number: 255, indices: 0)
+    self.bytes = bytes
   }
 
   private static func track(_ start: Int64, number: UInt8, indices: UInt8) -> [UInt8] {

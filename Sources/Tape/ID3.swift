@@ -31,9 +31,10 @@ enum ID3 {
     if let title = tags.title { frames += text("TIT2", title) }
     // "2026-11-20T14:03:22Z": the year, day and month, hour and minute, each in four digits.
     if let date = tags.date.map({ Array($0.utf8) }), date.count >= 16 {
-      for (name, places) in [
+      let parts: [(name: String, places: [Int])] = [
         ("TYER", [0, 1, 2, 3]), ("TDAT", [8, 9, 5, 6]), ("TIME", [11, 12, 14, 15]),
-      ] {
+      ]
+      for (name, places) in parts {
         frames += text(name, String(decoding: places.map { date[$0] }, as: UTF8.self))
       }
     }
@@ -42,10 +43,11 @@ enum ID3 {
     if let sequence = tags.sequence { frames += text("TRCK", "\(sequence)") }
     if let notes = tags.notes {
       // In an unknown language, without a description.
-      frames += frame("COMM", [1] + Array("und".utf8) + utf16("") + [0, 0] + utf16(notes))
+      let language: [UInt8] = Array("und".utf8)
+      frames += frame("COMM", [1] + language + described("", notes))
     }
     for tag in tags.rest {
-      frames += frame("TXXX", [1] + utf16(tag.key) + [0, 0] + utf16(tag.value))
+      frames += frame("TXXX", [1] + described(tag.key, tag.value))
     }
     // ID3 sizes have seven bits a byte.
     let size = (0..<4).map { UInt8(frames.count >> (21 - 7 * $0) & 0x7F) }
@@ -54,6 +56,11 @@ enum ID3 {
 
   private static func text(_ name: String, _ text: String) -> [UInt8] {
     frame(name, [1] + utf16(text) + [0, 0])
+  }
+
+  /// A description and what it describes.
+  private static func described(_ what: String, _ text: String) -> [UInt8] {
+    utf16(what) + [0, 0] + utf16(text)
   }
 
   private static func frame(_ name: String, _ content: [UInt8]) -> [UInt8] {

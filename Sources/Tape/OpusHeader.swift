@@ -13,8 +13,12 @@ struct OpusHeader: Equatable {
 
   var bytes: [UInt8] {
     precondition((1...2).contains(channels) && (0...65_535).contains(preSkip), "a header's limits")
-    return Self.magic + [1, UInt8(channels)] + littleEndian(UInt16(preSkip))
-      + littleEndian(UInt32(sampleRate)) + [0, 0, 0]
+    var bytes = Self.magic
+    bytes += [1, UInt8(channels)]
+    bytes += littleEndian(UInt16(preSkip))
+    bytes += littleEndian(UInt32(sampleRate))
+    bytes += [0, 0, 0]
+    return bytes
   }
 
   init(channels: Int, preSkip: Int, sampleRate: Int) {

@@ -22,8 +22,8 @@ import Testing
   /// more.
   private func talker(_ scratch: Scratch = Scratch()) throws -> Talker {
     try scratch.make("root/etc/reel.json", Data(Self.configuration.utf8))
-    let samples = (0..<44_100).flatMap { frame in
-      (1...4).map { Int16($0 * 1_000 + frame % 500) }
+    let samples: [Int16] = (0..<44_100).flatMap { (frame: Int) -> [Int16] in
+      (1...4).map { (channel: Int) -> Int16 in Int16(channel * 1_000 + frame % 500) }
     }
     try scratch.make("four.wav", Self.wave(samples, channels: 4, rate: 44_100))
     return try Talker(scratch, ["--mic", scratch.path + "/four.wav"])
@@ -143,8 +143,9 @@ import Testing
 
   private func timeReference(of path: String) throws -> Int64 {
     let bytes = try head(of: path)
-    let start = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("bext".utf8)) })
-    return (0..<8).reduce(0) { $0 | Int64(bytes[start + 8 + 338 + $1]) << Int64(8 * $1) }
+    let name = Array("bext".utf8)
+    let start = try #require(bytes.indices.first { bytes[$0...].starts(with: name) })
+    return bytes[(start + 8 + 338)...].prefix(8).reversed().reduce(0) { $0 << 8 | Int64($1) }
   }
 
   @Test("without --track a WAV file has all channels with their names, and parts line up")

@@ -69,8 +69,9 @@ import Testing
     let samples = Signals.sweep(frames: 20_000)
     for splits in [[1], [10, 2_000], [19_999], [18_000, 19_990]] {
       let parts = try Take.record(samples, splits: splits).parts
-      let bounds = [0] + splits + [20_000]
-      #expect(parts.map(\.frames) == zip(bounds, bounds.dropFirst()).map { Int64($1 - $0) })
+      let bounds: [Int] = [0] + splits + [20_000]
+      let lengths = zip(bounds, bounds.dropFirst()).map { Int64($1 - $0) }
+      #expect(parts.map(\.frames) == lengths)
       let folder = Folder()
       for part in parts {
         Judges.accept(try folder.put(part.bytes, "a.opus"), frames: part.frames)

@@ -203,7 +203,8 @@ import Testing
 
   /// A sine that is the same at any rate.
   private static func sine(_ rate: Int, frames: Int) -> [Int32] {
-    (0..<frames).map { Int32(8_000 * sin(2 * .pi * 997 * Double($0) / Double(rate))) * 256 }
+    let step = 2 * Double.pi * 997 / Double(rate)
+    return (0..<frames).map { Int32(8_000 * sin(step * Double($0))) * 256 }
   }
 
   @Test(
