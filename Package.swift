@@ -142,7 +142,7 @@ let package = Package(
       name: "WebTests",
       dependencies: ["Console", "JSON", "Realtime", "Systemd", "Web", "Scratch"]),
     .testTarget(name: "RealtimeTests", dependencies: ["CRealtime", "Realtime"]),
-    .testTarget(name: "SystemdTests", dependencies: ["Systemd", "Scratch"]),
+    .testTarget(name: "SystemdTests", dependencies: ["CSystemd", "Systemd", "Scratch"]),
     .systemLibrary(
       name: "CEbur128", path: "Tests/CEbur128", pkgConfig: "libebur128",
       providers: [.apt(["libebur128-dev"])]),

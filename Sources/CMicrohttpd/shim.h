@@ -24,9 +24,11 @@ struct reel_mhd_limits {
 };
 
 // The daemon has no thread: its epoll descriptor is watched by the caller, who calls MHD_run().
+// `certificate` and `key` are texts in PEM, or both null: then there is no TLS.
 static inline struct MHD_Daemon *reel_mhd_start(
-    int listener, struct reel_mhd_limits limits, MHD_AccessHandlerCallback handle,
-    MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback connected, void *context) {
+    int listener, struct reel_mhd_limits limits, const char *certificate, const char *key,
+    MHD_AccessHandlerCallback handle, MHD_RequestCompletedCallback completed,
+    MHD_NotifyConnectionCallback connected, void *context) {
   struct MHD_OptionItem options[] = {
       {MHD_OPTION_LISTEN_SOCKET, listener, NULL},
       {MHD_OPTION_CONNECTION_LIMIT, limits.connections, NULL},
@@ -39,8 +41,15 @@ static inline struct MHD_Daemon *reel_mhd_start(
       {MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)completed, context},
       {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)connected, context},
       {MHD_OPTION_END, 0, NULL}};
-  return MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handle, context,
-                          MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+  struct MHD_OptionItem secure[] = {
+      {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificate},
+      {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)key},
+      {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)"NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"},
+      {MHD_OPTION_END, 0, NULL}};
+  struct MHD_OptionItem plain[] = {{MHD_OPTION_END, 0, NULL}};
+  unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | (certificate ? MHD_USE_TLS : 0);
+  return MHD_start_daemon(flags, 0, NULL, NULL, handle, context, MHD_OPTION_ARRAY, options,
+                          MHD_OPTION_ARRAY, certificate ? secure : plain, MHD_OPTION_END);
 }
 
 // Returns -1 if there is none.

@@ -94,6 +94,10 @@ extension Catalogue {
     de Es wartet auf seine Stunden.
     zh 正在等待其时段。
 
+    en It waits for a connection that is not metered.
+    de Es wartet auf eine Verbindung ohne Volumenkosten.
+    zh 正在等待不按流量计费的连接。
+
     en There is no copy at “{1}” to be renamed.
     de Bei „{1}“ ist keine Kopie, die umbenannt werden könnte.
     zh “{1}”处没有可重命名的副本。

@@ -60,6 +60,18 @@ public struct CopyQueue: Sendable {
     public var retrySeconds: Int64?
   }
 
+  /// Why the target may not be used now.
+  public enum Hold: Sendable {
+    case hours, metered
+
+    var sentence: String {
+      switch self {
+      case .hours: "It waits for its hours."
+      case .metered: "It waits for a connection that is not metered."
+      }
+    }
+  }
+
   private enum Phase: Equatable {
     case off, resting, listing, listingHeld
     case working(Work)
@@ -101,7 +113,7 @@ public struct CopyQueue: Sendable {
   private var health = TargetHealth()
   private var retries: [String: Retry] = [:]
   private var isChanged = false
-  private var isAllowed = true
+  private var hold: Hold?
   private var round = Round()
   private var told: Telling?
 
@@ -115,11 +127,11 @@ public struct CopyQueue: Sendable {
   }
 
   /// Follows an event.
-  /// - Parameter mayRun: whether the target may be used now; a copy that has begun is finished.
+  /// - Parameter hold: a copy that has begun is finished all the same.
   public mutating func handle(
-    _ event: Event, nowSeconds now: Int64, chance: Double, mayRun: Bool = true
+    _ event: Event, nowSeconds now: Int64, chance: Double, hold: Hold? = nil
   ) -> [Effect] {
-    isAllowed = mayRun
+    self.hold = hold
     switch (event, phase) {
     case (.connected, _):
       (phase, left, nextPage, told) = (.resting, [], nil, nil)
@@ -157,8 +169,7 @@ public struct CopyQueue: Sendable {
   // MARK: Listing
 
   private mutating func begin(_ now: Int64) -> [Effect] {
-    guard isAllowed else { return rest(now) }
-    guard health.mayAsk(nowSeconds: now) else { return rest(now) }
+    guard hold == nil, health.mayAsk(nowSeconds: now) else { return rest(now) }
     isChanged = false
     phase = .listing
     return [.list(after: nil)]
@@ -175,7 +186,7 @@ public struct CopyQueue: Sendable {
 
   /// Takes the next recording that is due.
   private mutating func goOn(_ now: Int64) -> [Effect] {
-    guard isAllowed, health.mayAsk(nowSeconds: now) else { return rest(now) }
+    guard hold == nil, health.mayAsk(nowSeconds: now) else { return rest(now) }
     while !left.isEmpty {
       let recording = left.removeFirst()
       if let retry = retries[recording.id], !retry.isDue(nowSeconds: now) { continue }
@@ -259,11 +270,11 @@ public struct CopyQueue: Sendable {
       if let earliest = retries.values.map(\.nextSeconds).min() {
         until = min(until, max(now + 1, earliest))
       }
-      if looks, isAllowed { until = min(until, max(now + 1, round.nextSeconds)) }
+      if looks, hold == nil { until = min(until, max(now + 1, round.nextSeconds)) }
     }
     var telling = Telling(recording: nil, condition: isHeld ? .failed : .waiting)
     telling.waiting = waiting
-    telling.why = why ?? (isAllowed ? nil : "It waits for its hours.")
+    telling.why = why ?? hold?.sentence
     telling.retrySeconds = isHeld ? until - now : nil
     // The reason was told when it failed.
     let isTold = isHeld && why == nil || telling == told

@@ -40,6 +40,9 @@ public struct TargetConfiguration: Equatable, Sendable {
   public var folders: [String] = []
   /// Empty for always.
   public var hours: [HourRange] = []
+  /// What is done while the connection costs by the byte.
+  public enum Metered: String, CaseIterable, Sendable { case wait, send }
+  public var metered = Metered.wait
   public var bytesPerSecond: Int64?
   public var pin: String?
   public var hostKey: String?
@@ -62,10 +65,14 @@ public struct TargetConfiguration: Equatable, Sendable {
       || folders.contains { $0 == "/" || folder == $0 || folder.hasPrefix($0 + "/") }
   }
 
-  /// Whether copies may be sent at that minute of the day, of the local time.
-  public func mayRun(atMinute minute: Int) -> Bool {
-    hours.isEmpty || hours.contains { $0.contains(minute) }
+  /// Returns why no copies may be sent at that minute of the day, of the local time.
+  public func hold(atMinute minute: Int, isMetered: Bool) -> CopyQueue.Hold? {
+    if !hours.isEmpty, !hours.contains(where: { $0.contains(minute) }) { return .hours }
+    return isMetered && waitsWhileMetered ? .metered : nil
   }
+
+  /// A directory is reached without a network, or by one that its mount knows of.
+  public var waitsWhileMetered: Bool { metered == .wait && kind != .directory }
 }
 
 /// A part of the day, such as `22:00-06:00`; the last minute is not in it.

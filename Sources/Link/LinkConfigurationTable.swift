@@ -82,6 +82,7 @@ enum LinkConfigurationTable {
       .list("hours", "a list of parts of the day, such as [\"22:00-06:00\"]", \.hours) {
         HourRange($0)
       },
+      .word("metered", \.metered),
       .text("bandwidth", "a rate of at least 1 kB/s, such as \"1 MB/s\" or \"8 Mbit/s\"") {
         text, target in
         target.bytesPerSecond = Bandwidth.bytesPerSecond(text)

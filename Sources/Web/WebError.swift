@@ -12,6 +12,8 @@ public struct WebError: Error, Equatable, Sendable, CustomStringConvertible {
     case state
     /// The page's files are missing.
     case page
+    /// The certificate or its key cannot be used.
+    case certificate
   }
 
   public let code: Code

@@ -13,6 +13,8 @@ final class LinkLane {
   private let target: any Target
   private let driver: LinkDriver
   private let line: RecorderLine
+  /// Nil if no target waits for a free connection.
+  private let connection: MeteredConnection?
   /// Nil if the target gets no texts.
   private var exchange: TextsExchange?
   private var manifest: ManifestCopy?
@@ -23,9 +25,10 @@ final class LinkLane {
 
   init(
     _ configuration: TargetConfiguration, _ target: any Target, _ driver: LinkDriver,
-    _ line: RecorderLine, state: String, on loop: EventLoop
+    _ line: RecorderLine, _ connection: MeteredConnection?, state: String, on loop: EventLoop
   ) throws {
     self.configuration = configuration
+    self.connection = connection
     self.target = target
     self.driver = driver
     self.line = line
@@ -64,7 +67,8 @@ final class LinkLane {
   private func handle(_ event: CopyQueue.Event) {
     let effects = queue.handle(
       event, nowSeconds: Self.nowSeconds, chance: Double.random(in: 0..<1),
-      mayRun: configuration.mayRun(atMinute: Self.minuteOfDay))
+      hold: configuration.hold(
+        atMinute: Self.minuteOfDay, isMetered: connection?.isMetered ?? false))
     for effect in effects { perform(effect) }
   }
 

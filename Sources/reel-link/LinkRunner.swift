@@ -14,6 +14,7 @@ final class LinkRunner {
   private let line: RecorderLine
   private let driver: LinkDriver
   private let loop: EventLoop
+  private let connection: MeteredConnection?
   private var lanes: [LinkLane] = []
   private var heartbeat: Heartbeat?
   private var signals: [EventSource] = []
@@ -38,10 +39,12 @@ final class LinkRunner {
       credentials: ReelLink.credentials, state: state)
     line = RecorderLine(to: socket, on: loop)
     driver = try LinkDriver(on: loop)
+    let waits = configuration.targets.contains { $0.waitsWhileMetered }
+    connection = waits ? try MeteredConnection(on: loop) : nil
     for target in configuration.targets {
       lanes.append(
         try LinkLane(
-          target, try factory.target(target), driver, line, state: state, on: loop))
+          target, try factory.target(target), driver, line, connection, state: state, on: loop))
     }
     if let beat = configuration.heartbeat {
       heartbeat = try Heartbeat(beat, driver, line, on: loop)
@@ -59,6 +62,9 @@ final class LinkRunner {
       signals.append(try loop.watch(signal: signal) { [loop] in loop.exit(code: 0) })
     }
     driver.onNewHostKey = { [unowned self] in remember($1, of: $0) }
+    connection?.onChange = { [unowned self] in
+      for lane in lanes { lane.refresh() }
+    }
     line.onArrival = { [unowned self] in arrive($0) }
     line.onLoss = { [unowned self] in lose($0) }
     line.onStatus = { [unowned self] in follow($0) }

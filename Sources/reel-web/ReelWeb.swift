@@ -36,7 +36,7 @@ enum ReelWeb {
       logError(error.sentence)
       switch error.code {
       case .usage: return 64
-      case .state, .page: return 78
+      case .state, .page, .certificate: return 78
       case .system: return 71
       }
     } catch {
@@ -54,8 +54,10 @@ enum ReelWeb {
       logError("say where to listen, with --listen ADDRESS:PORT, or start reel-web.socket")
       return 64
     }
+    var settings = arguments.settings
+    settings.certificate = settings.certificate ?? .passed()
     let service = try WebService(
-      arguments.settings, web: web, admin: passed.admin, on: loop, log: logError)
+      settings, web: web, admin: passed.admin, on: loop, log: logError)
     var signals: [EventSource] = []
     for signal in [SIGTERM, SIGINT] {
       signals.append(try loop.watch(signal: signal) { loop.exit(code: 0) })

@@ -22,6 +22,9 @@ struct WebArguments {
       --admin PATH   the socket for `reelctl web` (/run/reel-web/admin.sock)
       --page DIR     the files of the page (/usr/share/reel/web)
       --host NAME    another name that browsers may use for it; can be given several times
+      --certificate FILE, --key FILE
+                     speak HTTPS, with this certificate and its key, in PEM; systemd may
+                     pass them as the credentials certificate.pem and key.pem
       --version      print the version
       --help         print this
 
@@ -32,6 +35,8 @@ struct WebArguments {
 
   init(_ words: [String]) throws(WebUsageError) {
     var rest = words[...]
+    var certificate: String?
+    var key: String?
     while let word = rest.popFirst() {
       switch word {
       case "--help", "-h": mode = .help
@@ -42,8 +47,15 @@ struct WebArguments {
       case "--admin": settings.admin = try Self.value(of: word, &rest)
       case "--page": settings.page = try Self.value(of: word, &rest)
       case "--host": settings.hosts.append(try Self.value(of: word, &rest))
+      case "--certificate": certificate = try Self.value(of: word, &rest)
+      case "--key": key = try Self.value(of: word, &rest)
       default: throw WebUsageError(sentence: "there is no option “\(word)”")
       }
+    }
+    if let certificate, let key {
+      settings.certificate = CertificateFiles(certificate: certificate, key: key)
+    } else if certificate != nil || key != nil {
+      throw WebUsageError(sentence: "--certificate and --key belong together")
     }
   }
 

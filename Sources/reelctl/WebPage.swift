@@ -19,6 +19,8 @@ private struct WebReport: Codable {
   }
 
   var isOn: Bool?
+  /// Whether the page is served by HTTPS.
+  var isSecure: Bool?
   var port: Int?
   var address: String?
   var wrongCodes: Int?
@@ -184,7 +186,8 @@ struct WebPage {
 
   /// Where browsers elsewhere reach the page: the first address that is not this machine's own.
   private func address(_ report: WebReport) -> String {
-    "http://\(report.address ?? Self.ownAddress() ?? "127.0.0.1"):\(report.port ?? 80)/"
+    (report.isSecure == true ? "https" : "http")
+      + "://\(report.address ?? Self.ownAddress() ?? "127.0.0.1"):\(report.port ?? 80)/"
   }
 
   private static func ownAddress() -> String? {

@@ -10,6 +10,8 @@ final class WebSeat {
   private(set) var web: Child
   private(set) var port: UInt16 = 0
   private let admin: String
+  /// More arguments of the server.
+  private let options: [String]
 
   private struct Report: Decodable {
     let isOn: Bool?
@@ -22,8 +24,13 @@ final class WebSeat {
     struct Session: Decodable { let id: String, name: String, role: String }
   }
 
-  /// - Parameter arguments: of the recorder.
-  init(on: Bool = true, _ old: Scratch? = nil, _ arguments: [String] = []) throws {
+  /// - Parameters:
+  ///   - arguments: of the recorder.
+  ///   - options: of the server.
+  init(
+    on: Bool = true, _ old: Scratch? = nil, _ arguments: [String] = [], options: [String] = []
+  ) throws {
+    self.options = options
     talk = try Talker(old, arguments)
     let scratch = talk.scratch
     for name in ["web", "page"] { mkdir(scratch.path + "/" + name, 0o700) }
@@ -31,20 +38,22 @@ final class WebSeat {
     try scratch.make("page/app.js", Data("'use strict';".utf8))
     try scratch.make("secret.html", Data("secret".utf8))
     admin = scratch.path + "/admin.sock"
-    web = try Self.start(talk, admin)
+    web = try Self.start(talk, admin, options)
 
     let report = try report(on ? "on" : "sessions")
     port = UInt16(report.port ?? 0)
   }
 
-  private static func start(_ talk: Talker, _ admin: String) throws -> Child {
+  private static func start(
+    _ talk: Talker, _ admin: String, _ options: [String]
+  ) throws -> Child {
     let path = talk.scratch.path
     let web = try Child(
       Talker.directory + "/reel-web",
       [
         "--listen", "0.0.0.0:0", "--socket", talk.socket, "--state", path + "/web",
         "--admin", admin, "--page", path + "/page", "--host", "box.example",
-      ],
+      ] + options,
       environment: talk.environment, directory: path + "/here",
       output: .file(path + "/web-output"), errors: .file(path + "/web-errors"))
     try until("the socket of reel-web") { access(admin, F_OK) == 0 }
@@ -58,7 +67,7 @@ final class WebSeat {
     try until("its end") { old.hasEnded() }
     guard old.ending == .exited(0) else { throw NeverHappened(description: "a clean end") }
     unlink(admin)
-    web = try Self.start(talk, admin)
+    web = try Self.start(talk, admin, options)
     port = UInt16(try report("sessions").port ?? 0)
   }
 

@@ -12,7 +12,7 @@ import Testing
 /// Histories are made and cut in this many parts side by side.
 private let parts = 4
 private let isFull = CrashRun.states != nil
-private let wantedStates = (CrashRun.states ?? 1_600) / parts / MemoryCard.Kind.allCases.count
+private let wantedStates = (CrashRun.states ?? 1_000) / parts / MemoryCard.Kind.allCases.count
 /// An ordinary run examines every seventh moment of a history only.
 private let stride: UInt64 = isFull ? 1 : 7
 

@@ -25,7 +25,7 @@ import Testing
 
   @Test("an entry with any byte changed is read alike by both readers, or left to the general one")
   func changedEntries() {
-    for seed in Seeds("exact-entries", count: 8) {
+    for seed in Seeds("exact-entries", count: 3) {
       var entries = RandomEntries(seed: seed, folder: folder)
       let bytes = written(entries.next())
       for offset in bytes.indices.dropFirst() {
@@ -41,7 +41,7 @@ import Testing
 
   @Test("a line with any byte changed, and a true checksum, is read alike by both readers")
   func changedLines() {
-    for seed in Seeds("exact-entries", count: 4) {
+    for seed in Seeds("exact-entries", count: 2) {
       var entries = RandomEntries(seed: seed, folder: folder)
       let line = IndexFormat.line(
         [.put(entries.next())], after: 3, number: 40, safe: seed % 2 == 0 ? 12 : 39,

@@ -28,7 +28,7 @@ extension LinkTests {
               { name: "cloud", kind: "s3", url: "https://s3.example", bucket: "reel-box",
                 region: "eu-central-1", style: "host", prefix: "a/b c", user: "AKIA",
                 credential: "cloud-secret", folders: ["/Interviews/"], hours: ["22:00-06:00"],
-                bandwidth: "8 Mbit/s", ca: "/etc/ssl/own.pem",
+                metered: "send", bandwidth: "8 Mbit/s", ca: "/etc/ssl/own.pem",
                 pin: "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=" },
               { name: "nas", kind: "sftp", url: "sftp://nas/~/reel", user: "reel",
                 credential: "/etc/reel/key",
@@ -49,8 +49,11 @@ extension LinkTests {
       #expect(cloud.bytesPerSecond == 1_000_000)
       #expect(cloud.includes(folder: "/Interviews/May"))
       #expect(!cloud.includes(folder: "/Interviews 2"))
-      #expect(cloud.mayRun(atMinute: 23 * 60))
-      #expect(!cloud.mayRun(atMinute: 6 * 60))
+      #expect(cloud.hold(atMinute: 23 * 60, isMetered: false) == nil)
+      #expect(cloud.hold(atMinute: 6 * 60, isMetered: false) == .hours)
+      #expect(cloud.hold(atMinute: 23 * 60, isMetered: true) == nil)
+      #expect(configuration.targets[1].hold(atMinute: 0, isMetered: true) == .metered)
+      #expect(configuration.targets[2].hold(atMinute: 0, isMetered: true) == nil)
       #expect(configuration.targets.map(\.kind) == [.s3, .sftp, .directory, .webdav])
       #expect(configuration.heartbeat?.everySeconds == 60)
       #expect("\(configuration)".contains("ping.example") == false)

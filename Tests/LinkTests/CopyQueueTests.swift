@@ -192,8 +192,32 @@ import Testing
     let page = CopyQueue.Event.page(QueuePage([outside, inside], next: nil, waiting: 2))
     #expect(queue.handle(page, nowSeconds: 0, chance: 0).last == .send(inside, file: 0))
     var waiting = CopyQueue()
-    let first = waiting.handle(.connected, nowSeconds: 0, chance: 0, mayRun: false)
+    let first = waiting.handle(.connected, nowSeconds: 0, chance: 0, hold: .hours)
     #expect(first.last == .rest(untilSeconds: CopyQueue.pollSeconds))
+  }
+
+  @Test("while the connection is metered nothing is begun, and people are told why")
+  func metered() throws {
+    var queue = CopyQueue()
+    let one = Self.recording("1")
+    let held = queue.handle(.connected, nowSeconds: 0, chance: 0, hold: .metered)
+    guard case .tell(let telling) = held.first else {
+      Issue.record("nothing is told: \(held)")
+      return
+    }
+    #expect(telling.condition == .waiting && telling.why?.contains("metered") == true)
+    // When it is free, and becomes metered during the copy
+    #expect(queue.handle(.changed, nowSeconds: 1, chance: 0) == [.list(after: nil)])
+    let page = CopyQueue.Event.page(QueuePage([one, Self.recording("2")], next: nil, waiting: 2))
+    #expect(queue.handle(page, nowSeconds: 1, chance: 0).last == .send(one, file: 0))
+    // Then that copy is finished, and the next one waits
+    let sent = CopyQueue.Event.sent(try Self.verified("1.opus"))
+    #expect(
+      queue.handle(sent, nowSeconds: 2, chance: 0, hold: .metered).contains {
+        if case .note = $0 { true } else { false }
+      })
+    let rest = queue.handle(.noted(refusal: nil), nowSeconds: 3, chance: 0, hold: .metered)
+    #expect(rest.last == .rest(untilSeconds: 3 + CopyQueue.pollSeconds))
   }
 
   @Test(

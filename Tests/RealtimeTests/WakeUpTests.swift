@@ -57,7 +57,7 @@ import Testing
     // Given two threads, each of which rings for the other and then waits for it
     let there = try WakeUp()
     let back = try WakeUp()
-    let turnCount = 100_000
+    let turnCount = 20_000
     let answering = try OwnedThread.start(
       ThreadPlan(name: "answering"), Turns(waker: back.makeWaker())
     ) { turns, _ in
@@ -67,7 +67,7 @@ import Testing
         turns.waker.wake()
       }
     }
-    // When they do so 100,000 times
+    // When they do so 20,000 times
     let waker = there.makeWaker()
     var heardCount = 0
     for _ in 0..<turnCount {
@@ -85,7 +85,7 @@ import Testing
     // Given a reader that sleeps whenever its ring is empty
     let ring = try Ring<Block>(capacity: 256)
     let wakeUp = try WakeUp()
-    let itemCount = 300_000
+    let itemCount = 60_000
     let writing = try OwnedThread.start(
       ThreadPlan(name: "writer"), Writer(producer: ring.producer, waker: wakeUp.makeWaker())
     ) { writer, stop in

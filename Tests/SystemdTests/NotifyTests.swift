@@ -1,5 +1,6 @@
 // Messages to systemd, against a real datagram socket in systemd's place. The environment is
 // restored after each test.
+import CSystemd
 import Glibc
 import Scratch
 import Testing

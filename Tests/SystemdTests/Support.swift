@@ -1,6 +1,7 @@
 // Shared by these tests: owners of pipes and sockets, a loop that cannot hang a test, threads, and
 // a canary that shows whether a handler's captures are still alive. Runs on any thread; must never
 // leave a descriptor or a changed environment behind.
+import CSystemd  // if a file of a target imports it, SOCK_STREAM is found here only
 import Glibc
 import Synchronization
 import Testing

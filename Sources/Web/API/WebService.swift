@@ -13,6 +13,8 @@ public final class WebService {
     public var page = "/usr/share/reel/web"
     public var admin = "/run/reel-web/admin.sock"
     public var hosts: [String] = []
+    /// Without one it speaks plain HTTP.
+    public var certificate: CertificateFiles?
     public init() {}
   }
 
@@ -37,9 +39,10 @@ public final class WebService {
     log: @escaping (String) -> Void
   ) throws {
     self.log = log
-    rules = HostRules(names: settings.hosts)
+    let certificate = try settings.certificate.map(Certificate.init)
+    rules = HostRules(names: settings.hosts, isSecure: certificate != nil)
     page = try PageFiles(directory: settings.page)
-    gate = try Gatekeeper(state: settings.state, log: log)
+    gate = try Gatekeeper(state: settings.state, isSecure: certificate != nil, log: log)
     pool = CommandPool(to: settings.recorder, on: loop)
     hub = try WatchHub(to: settings.recorder, on: loop, log: log)
     live = LiveHub(to: settings.recorder, on: loop, log: log)
@@ -47,7 +50,7 @@ public final class WebService {
     wavs = WavDesk(pool, state: settings.state)
     admin = try AdminSocket(
       gate, path: settings.admin, passed: passed, web: web, on: loop, log: log)
-    server = try HTTPServer(listener: web, on: loop)
+    server = try HTTPServer(listener: web, certificate: certificate, on: loop)
     server.handle = { [unowned self] in handle($0) }
     hub.describe = { [unowned self] in description(of: $0) }
     gate.onRevoke = { [unowned self] in
@@ -194,7 +197,7 @@ public final class WebService {
         exchange.finish(reply)
       case .paired(let session, let token):
         var reply = Reply.json(description(of: session.id))
-        reply.headers.append(("Set-Cookie", Gatekeeper.cookie(token)))
+        reply.headers.append(("Set-Cookie", gate.cookie(token)))
         exchange.finish(reply)
       }
     } catch {
@@ -207,7 +210,7 @@ public final class WebService {
     do throws(WebError) {
       _ = try gate.revoke(session.id)
       var reply = Reply.json(Array("{}".utf8))
-      reply.headers.append(("Set-Cookie", Gatekeeper.expiredCookie))
+      reply.headers.append(("Set-Cookie", gate.expiredCookie))
       exchange.finish(reply)
     } catch { exchange.finish(.failure(500, error.sentence)) }
   }

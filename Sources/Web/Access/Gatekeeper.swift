@@ -10,11 +10,16 @@ final class Gatekeeper {
   private(set) var pairing = Pairing()
   /// Called when a session ends, or all of them with nil.
   var onRevoke: (String?) -> Void = { _ in }
+  /// Whether browsers come by HTTPS only.
+  let isSecure: Bool
   private let file: SessionFile
   private let log: (String) -> Void
   private var savedSeenSeconds: Int64 = 0
 
-  init(state directory: String, log: @escaping (String) -> Void) throws(WebError) {
+  init(
+    state directory: String, isSecure: Bool, log: @escaping (String) -> Void
+  ) throws(WebError) {
+    self.isSecure = isSecure
     file = SessionFile(in: directory)
     self.log = log
     book = try file.load()
@@ -58,11 +63,12 @@ final class Gatekeeper {
 
   static let cookieName = "reel-session"
 
-  static func cookie(_ token: String) -> String {
-    "\(cookieName)=\(token); Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict"
+  func cookie(_ token: String, maximumAgeSeconds: Int = 31_536_000) -> String {
+    "\(Self.cookieName)=\(token); Path=/; Max-Age=\(maximumAgeSeconds); HttpOnly; SameSite=Strict"
+      + (isSecure ? "; Secure" : "")
   }
 
-  static let expiredCookie = "\(cookieName)=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"
+  var expiredCookie: String { cookie("", maximumAgeSeconds: 0) }
 
   func revoke(_ name: String) throws(WebError) -> [Session] {
     var gone: [Session] = []

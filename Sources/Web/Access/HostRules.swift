@@ -6,8 +6,13 @@ import Glibc
 struct HostRules: Sendable {
   /// Names that the operator gave, in lower case.
   let names: Set<String>
+  /// Whether this server itself speaks HTTPS. If it does not, a proxy before it may.
+  let isSecure: Bool
 
-  init(names: [String] = []) { self.names = Set(names.map { $0.lowercased() }) }
+  init(names: [String] = [], isSecure: Bool = false) {
+    self.names = Set(names.map { $0.lowercased() })
+    self.isSecure = isSecure
+  }
 
   /// Whether a `Host` header names this server: an address in numbers, `localhost`, a name that
   /// ends in `.local`, or one that was given.
@@ -20,7 +25,7 @@ struct HostRules: Sendable {
   /// Whether a request that changes something comes from a page of this server.
   func allows(origin: String?, host: String) -> Bool {
     guard let origin, let scheme = origin.firstRange(of: "://") else { return false }
-    return ["http", "https"].contains(origin[..<scheme.lowerBound])
+    return (isSecure ? ["https"] : ["http", "https"]).contains(origin[..<scheme.lowerBound])
       && origin[scheme.upperBound...].lowercased() == host.lowercased()
   }
 

@@ -30,18 +30,19 @@ public final class HTTPServer {
   private var connections: [ObjectIdentifier: ConnectionRecord] = [:]
   private var suspended: [ObjectIdentifier: Exchange] = [:]
 
-  /// - Parameter listener: the daemon owns it from now on.
-  init(listener: Int32, limits: Limits = Limits(), on loop: EventLoop) throws {
+  /// - Parameters:
+  ///   - listener: the daemon owns it from now on.
+  ///   - certificate: without one it speaks plain HTTP.
+  init(
+    listener: Int32, certificate: Certificate? = nil, limits: Limits = Limits(), on loop: EventLoop
+  ) throws {
     self.loop = loop
     self.limits = limits
-    let bounds = reel_mhd_limits(
-      connections: limits.connections, per_address: limits.perAddress,
-      idle_seconds: limits.idleSeconds, memory_bytes: limits.memoryBytes)
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    daemon = reel_mhd_start(
-      listener, bounds, accessHandler, completedHandler, connectionHandler, context)
+    daemon = start(listener, certificate)
     guard let daemon, reel_mhd_epoll(daemon) >= 0 else {
-      throw WebError(.system, errorNumber: errno, "The server cannot start; see the journal.")
+      throw certificate == nil
+        ? WebError(.system, errorNumber: errno, "The server cannot start; see the journal.")
+        : WebError(.certificate, Self.unusable)
     }
     watch = try loop.watch(fileDescriptor: reel_mhd_epoll(daemon), for: .readable) {
       [unowned self] _ in run()
@@ -50,6 +51,21 @@ public final class HTTPServer {
     sweep = try loop.timer(everyMilliseconds: 1000, slackMilliseconds: 500) { [unowned self] in
       cutOffSlow()
     }
+  }
+
+  private static let unusable =
+    "the certificate and the key cannot be used; the key has to be that of the certificate, and the"
+    + " certificate the first in its file"
+
+  private func start(_ listener: Int32, _ certificate: Certificate?) -> OpaquePointer? {
+    let bounds = reel_mhd_limits(
+      connections: limits.connections, per_address: limits.perAddress,
+      idle_seconds: limits.idleSeconds, memory_bytes: limits.memoryBytes)
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    // The library reads both texts before it returns.
+    return reel_mhd_start(
+      listener, bounds, certificate?.chain, certificate?.key, accessHandler, completedHandler,
+      connectionHandler, context)
   }
 
   deinit { stop() }
