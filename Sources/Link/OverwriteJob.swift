@@ -19,7 +19,7 @@ public struct OverwriteJob: RemoteMachine, Equatable, Sendable {
     (self.content, self.name, self.traits) = (content, name, traits)
   }
 
-  private var part: RemoteName { name.part(of: content.hashes) }
+  private var part: RemoteName { name.part }
 
   /// The outcome is nil if the file is there.
   public mutating func next(_ answer: RemoteAnswer?) -> RemoteStep<LinkError?> {

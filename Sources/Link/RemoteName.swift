@@ -63,6 +63,10 @@ public struct RemoteName: Hashable, Sendable, CustomStringConvertible {
     renamed(Self.shortened(file[...]) + ".\(content.digits).part")
   }
 
+  /// The name while a file is sent that only this recorder sends, always from its beginning: what a
+  /// crash left is written over.
+  var part: RemoteName { renamed(Self.shortened(file[...]) + ".part") }
+
   /// Cuts a very long name at a character, so that an ending fits.
   private static func shortened(_ text: Substring) -> String {
     var text = text

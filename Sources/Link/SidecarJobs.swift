@@ -151,7 +151,7 @@ public struct ReplaceSidecarJob: RemoteMachine, Equatable, Sendable {
     (self.former, self.traits) = (former, traits)
   }
 
-  private var part: RemoteName { name.taken.part(of: content.hashes) }
+  private var part: RemoteName { name.taken.part }
 
   public mutating func next(_ answer: RemoteAnswer?) -> RemoteStep<SidecarReplacement> {
     guard let answer else { return send() }
