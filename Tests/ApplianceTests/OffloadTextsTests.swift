@@ -175,8 +175,8 @@ import Testing
     // then all is there, to the byte of its sound, and once reel-link has run, all that was typed
     try new.link(until: "the texts") {
       let (one, two) = (try new.info("1"), try new.info("2"))
-      return one.notes == "Two lines,\nof notes." && two.speaker == "Käthe"
-        && two.marks?.map(\.name) == ["here"] && two.heard == true
+      return try one.notes == "Two lines,\nof notes." && two.speaker == "Käthe"
+        && two.marks?.map(\.name) == ["here"] && two.heard == true && new.isUpToDate()
     }
     for number in ["1", "2"] {
       let (old, now) = (try rig.info(number), try new.info(number))
