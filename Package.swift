@@ -213,13 +213,12 @@ if let named = Context.environment["REEL_TESTS"]?.split(separator: " ").map(Stri
 }
 
 // A target named in REEL_PLAIN is not optimised: a sanitizer's tests need the heart, but not fast.
-// Nor are tests of a release, except those that process sound or simulate hours: their expectations
-// would take more time to optimise than what is shipped.
+// Nor are tests of a release, except those that are `quick`: their expectations would take more
+// time to optimise than what is shipped.
 let plain = (Context.environment["REEL_PLAIN"] ?? "").split(separator: " ").map(String.init)
-let laborious = ["AudioTests", "LibraryTests", "SimulationTests", "TapeTests"]
 for target in package.targets {
-  let isTest = target.type == .test && !laborious.contains(target.name)
-  guard isTest || plain.contains(target.name) else { continue }
+  let isSlowTest = target.type == .test && target.swiftSettings == nil
+  guard isSlowTest || plain.contains(target.name) else { continue }
   target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"])]
 }
 

@@ -31,7 +31,7 @@ public final class MeteredConnection {
 
   deinit { disconnect() }
 
-  private func ask() {
+  fileprivate func ask() {
     if bus == nil || sd_bus_is_open(bus) <= 0 { connect() }
     var message: OpaquePointer?
     defer { sd_bus_message_unref(message) }
@@ -72,19 +72,16 @@ public final class MeteredConnection {
     onChange()
   }
 
-  // MARK: What the bus says
-
-  fileprivate func hear(_ answer: OpaquePointer?) {
+  /// Reads the answer to `ask()`.
+  fileprivate func receive(_ answer: OpaquePointer?) {
     var value: UInt32 = 0
     guard sd_bus_message_is_method_error(answer, nil) == 0,
       sd_bus_message_enter_container(answer, Self.variantType, "u") > 0,
       sd_bus_message_read_basic(answer, Self.numberType, &value) > 0
     else { return note(false) }
-    // NM_METERED_YES, and that which NetworkManager guesses, as of a phone.
+    // 1 is NM_METERED_YES. 3 is NM_METERED_GUESS_YES: NetworkManager guesses it of a phone.
     note(value == 1 || value == 3)
   }
-
-  fileprivate func hearOfChange() { ask() }
 
   private static let manager = "org.freedesktop.NetworkManager"
   private static let path = "/org/freedesktop/NetworkManager"
@@ -96,14 +93,14 @@ public final class MeteredConnection {
 
 private let answered: sd_bus_message_handler_t = { message, context, _ in
   if let context {
-    Unmanaged<MeteredConnection>.fromOpaque(context).takeUnretainedValue().hear(message)
+    Unmanaged<MeteredConnection>.fromOpaque(context).takeUnretainedValue().receive(message)
   }
   return 0
 }
 
 private let changed: sd_bus_message_handler_t = { _, context, _ in
   if let context {
-    Unmanaged<MeteredConnection>.fromOpaque(context).takeUnretainedValue().hearOfChange()
+    Unmanaged<MeteredConnection>.fromOpaque(context).takeUnretainedValue().ask()
   }
   return 0
 }

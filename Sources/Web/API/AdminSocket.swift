@@ -166,8 +166,7 @@ final class AdminSocket {
       json.member("waitSeconds", gate.waitSeconds)
       json.member("port", port)
       if let address { json.member("address", address) }
-      json.key("isSecure")
-      json.verbatim((gate.isSecure ? "true" : "false").utf8)
+      json.flag("isSecure", gate.isSecure)
     }
   }
 
@@ -175,8 +174,7 @@ final class AdminSocket {
     WebJSON.object { json in
       json.key("isOn")
       json.verbatim((gate.isOn ? "true" : "false").utf8)
-      json.key("isSecure")
-      json.verbatim((gate.isSecure ? "true" : "false").utf8)
+      json.flag("isSecure", gate.isSecure)
       json.member("port", port)
       if let address { json.member("address", address) }
       json.member("wrongCodes", gate.pairing.wrongCount)
