@@ -147,25 +147,24 @@ let package = Package(
       name: "CEbur128", path: "Tests/CEbur128", pkgConfig: "libebur128",
       providers: [.apt(["libebur128-dev"])]),
     .testTarget(
-      name: "TapeTests", dependencies: ["Digest", "Realtime", "Tape", "CEbur128", "Scratch"],
-      swiftSettings: quick),
+      name: "TapeTests",
+      dependencies: ["Digest", "Realtime", "Tape", "CEbur128", "Scratch", "Sounds"]),
     .testTarget(
       name: "RecorderTests",
       dependencies: ["Catalogue", "JSON", "Recorder", "Loop", "CAllocations", "Seeds"]),
     .target(name: "Seeds", path: "Tests/support/Seeds"),
+    .target(name: "Sounds", path: "Tests/support/Sounds", swiftSettings: quick),
     .target(name: "Scratch", path: "Tests/support/Scratch"),
     .testTarget(
       name: "AudioTests",
-      dependencies: ["Audio", "Recorder", "Realtime", "Tape", "CAlsaFaults", "Scratch"],
-      swiftSettings: quick),
+      dependencies: ["Audio", "Recorder", "Realtime", "Tape", "CAlsaFaults", "Scratch"]),
     .target(
       name: "CAlsaFaults", dependencies: ["CALSA"], path: "Tests/support/CAlsaFaults"),
     .testTarget(
       name: "LibraryTests",
       dependencies: [
         "Digest", "JSON", "Library", "Recorder", "Realtime", "Tape", "Seeds", "Scratch",
-      ],
-      swiftSettings: quick),
+      ]),
     .testTarget(
       name: "HostTests", dependencies: ["Digest", "Host", "JSON", "Recorder", "Tape", "Scratch"]),
     .testTarget(

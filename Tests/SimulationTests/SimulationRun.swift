@@ -26,8 +26,10 @@ struct SimulationRun {
     var tally = SimTally()
     var failures: [String] = []
     defer { Self.tell(tally) }
-    // Each case has its own hours, so `Seeds` does not read the file as a list of seeds.
-    let cases = part == 0 ? Seeds.cases("simulation").compactMap(Self.script) : []
+    // Each case has its own hours, so `Seeds` does not read the file as a list of seeds. Cases of
+    // days are for a long run.
+    let all = part == 0 ? Seeds.cases("simulation").compactMap(Self.script) : []
+    let cases = all.filter { Self.isLong || $0.hours <= 5 }
     let fresh = Seeds("", part: part, of: parts).lazy.map {
       ScriptWriter.script(seed: $0, hours: Self.isLong ? nil : 0.2)
     }

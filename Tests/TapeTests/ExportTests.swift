@@ -3,6 +3,7 @@
 
 import Glibc
 import Realtime
+import Sounds
 import Testing
 
 @testable import Tape

@@ -2,6 +2,7 @@
 // every bit, and as Opus of the same length.
 
 import Glibc
+import Sounds
 import Testing
 
 @testable import Tape

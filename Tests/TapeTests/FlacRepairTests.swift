@@ -2,6 +2,7 @@
 // second run changes nothing, and that power may fail in a repair and while tags are written.
 
 import Glibc
+import Sounds
 import Testing
 
 @testable import Tape

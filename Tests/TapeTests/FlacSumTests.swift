@@ -1,5 +1,6 @@
 // Proves that header and sound of a FLAC file are known to belong together, or not to.
 
+import Sounds
 import Testing
 
 @testable import Tape

@@ -2,6 +2,7 @@
 // splits; that their headers say what they should; and that other programs agree.
 
 import Glibc
+import Sounds
 import Testing
 
 @testable import Tape

@@ -1,6 +1,7 @@
 // Proves that the parts of a split take, joined, are the undivided take: packet by packet in Opus,
 // sample by sample in every other format; and that parts that do not fit are not copied.
 
+import Sounds
 import Testing
 
 @testable import Tape

@@ -2,7 +2,7 @@
 // plain sums.
 
 import CEbur128
-import Glibc
+import Sounds
 import Testing
 
 @testable import Tape
@@ -69,19 +69,9 @@ import Testing
     return meter.integrated
   }
 
-  /// Like a voice: noise that comes and goes, with pauses, over hum and an offset.
-  private func voice(seconds: Int, rate: Int, channels: Int) -> [Int16] {
-    let noise = Signals.noise(count: seconds * rate * channels, height: 9_000)
-    return noise.enumerated().map { index, value in
-      let time = Double(index / channels) / Double(rate)
-      let loud = max(0, sin(time * 2.1)) * max(0, sin(time * 11))
-      return Int16(Double(value) * loud + 300 * sin(time * 2 * .pi * 50) + 200)
-    }
-  }
-
   @Test(arguments: [8_000, 11_025, 16_000, 44_100, 48_000, 96_000], [1, 2, 3, 8])
   func loudnessIsWhatLibebur128Measures(rate: Int, channels: Int) throws {
-    let samples = voice(seconds: 21, rate: rate, channels: channels)
+    let samples = Signals.voice(seconds: 21, rate: rate, channels: channels)
     let ours = try #require(
       try measured(samples, channels: channels, rate: rate, blocks: 222 * channels))
     let theirs = try #require(reference(samples, channels: channels, rate: rate))
@@ -92,8 +82,7 @@ import Testing
   func aToneIsAsLoudAsLibebur128HasIt(rate: Int) throws {
     for hertz in [30, 60, 200, 1_000, 1_500, 2_000, 3_000, 3_900, 5_000, 9_000, 14_000, 21_000]
     where 2 * hertz < rate {
-      let step = 2 * Double.pi * Double(hertz) / Double(rate)
-      let samples = (0..<rate * 3).map { Int16(8_000 * sin(step * Double($0))) }
+      let samples = Signals.tone(hertz: hertz, frames: rate * 3, rate: rate)
       let ours = try #require(try measured(samples, channels: 1, rate: rate, blocks: 960))
       let theirs = try #require(reference(samples, channels: 1, rate: rate))
       #expect(abs(ours - theirs) < 0.1, "\(hertz) Hz: \(ours), not \(theirs)")
@@ -101,7 +90,7 @@ import Testing
   }
 
   @Test func loudnessCanBeAskedForAtAnyTimeAndSilenceHasNone() throws {
-    let samples = voice(seconds: 8, rate: 48_000, channels: 2)
+    let samples = Signals.voice(seconds: 8, rate: 48_000, channels: 2)
     var meter = try Loudness.open(channels: 2, sampleRate: 48_000)
     var asked = meter.integrated
     #expect(asked == nil)
@@ -154,10 +143,10 @@ import Testing
   @Test(arguments: [3, 5, 8])
   func theChannelsOfManyCountAlike(channels: Int) throws {
     // Given sound in one channel only, then its loudness is that of mono, whichever it is
-    let mono = voice(seconds: 6, rate: 48_000, channels: 1)
+    let mono = Signals.voice(seconds: 6, rate: 48_000, channels: 1)
     let alone = try #require(try measured(mono, channels: 1, rate: 48_000, blocks: 4_800))
     for channel in 0..<channels {
-      let samples = mono.flatMap { sample in (0..<channels).map { $0 == channel ? sample : 0 } }
+      let samples = Signals.placed(mono, in: channel, of: channels)
       let ours = try #require(
         try measured(samples, channels: channels, rate: 48_000, blocks: 960 * channels))
       #expect(abs(ours - alone) < 0.001, "channel \(channel): \(ours), not \(alone)")

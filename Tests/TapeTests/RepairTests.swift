@@ -2,6 +2,7 @@
 // run changes nothing, and that power may fail in the middle of a repair.
 
 import Glibc
+import Sounds
 import Testing
 
 @testable import Tape

@@ -3,6 +3,7 @@
 // take change it.
 
 import Digest
+import Sounds
 import Testing
 
 @testable import Tape

@@ -1,6 +1,7 @@
 // Proves that the parts of a split take, decoded and joined, equal the undivided take, by our own
 // decoder and by others.
 
+import Sounds
 import Testing
 
 @testable import Tape

@@ -1,6 +1,7 @@
 // Proves that tags are read back as written, whatever they hold, and that a crafted file cannot
 // make the reader go beyond its bytes.
 
+import Sounds
 import Testing
 
 @testable import Tape

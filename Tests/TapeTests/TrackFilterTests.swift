@@ -2,6 +2,7 @@
 // asks for, and otherwise the device's to the bit.
 
 import Glibc
+import Sounds
 import Testing
 
 @testable import Tape

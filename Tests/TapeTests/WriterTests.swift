@@ -1,6 +1,7 @@
 // Proves that the writer's files are as long as their input, to the frame, with every click in
 // place, for blocks of any size.
 
+import Sounds
 import Testing
 
 @testable import Tape
