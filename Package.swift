@@ -48,6 +48,8 @@ let package = Package(
     .systemLibrary(
       name: "COpusfile", pkgConfig: "opusfile", providers: [.apt(["libopusfile-dev"])]),
     .systemLibrary(
+      name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+    .systemLibrary(
       name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(
       name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
@@ -104,7 +106,8 @@ let package = Package(
     .target(
       name: "Web",
       dependencies: [
-        "CMicrohttpd", "CZlib", "Catalogue", "Console", "Digest", "JSON", "Realtime", "Systemd",
+        "CMicrohttpd", "CQRencode", "CZlib", "Catalogue", "Console", "Digest", "JSON", "Realtime",
+        "Systemd",
       ],
       exclude: ["page"], swiftSettings: quick),
     .executableTarget(

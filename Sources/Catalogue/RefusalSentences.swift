@@ -65,6 +65,12 @@ extension Catalogue {
     de Ein Name braucht mindestens ein sichtbares Zeichen und hat höchstens 1.000 Byte.
     zh 名称至少要有一个可见字符，最多 1,000 字节。
 
+    en The page for browsers does not answer; `reelctl web on` turns it on, if reel-web is \
+    installed.
+    de Die Seite für Browser antwortet nicht; `reelctl web on` schaltet sie ein, falls reel-web \
+    installiert ist.
+    zh 浏览器页面没有响应；若已安装 reel-web，用 `reelctl web on` 打开。
+
     en There is no sound device to play on, or it cannot play while recording.
     de Kein Audiogerät zur Wiedergabe vorhanden, oder es kann während der Aufnahme nicht \
     wiedergeben.

@@ -261,6 +261,14 @@ extension Catalogue {
     de sperren
     zh 锁定
 
+    en pair a browser
+    de Browser koppeln
+    zh 配对浏览器
+
+    en Esc hides this
+    de Esc blendet dies aus
+    zh 按 Esc 隐藏
+
     en acknowledge notices
     de Meldungen bestätigen
     zh 确认通知

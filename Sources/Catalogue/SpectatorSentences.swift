@@ -61,6 +61,10 @@ extension Catalogue {
     de blinkt langsam
     zh 慢闪
 
+    en winking a code
+    de blinkt einen Code
+    zh 闪烁代码
+
     en blinking fast
     de blinkt schnell
     zh 快闪

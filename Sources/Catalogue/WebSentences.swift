@@ -22,6 +22,43 @@ extension Catalogue {
     时它可以做页面提供的一切。`sessions` 列出已配对的浏览器及其最后出现的时间，`revoke` 结束其中一个（按那里的名称）或全部 (all) 的会话。按 \
     --admin PATH、REEL_WEB_SOCKET 或 /run/reel-web/admin.sock 询问 reel-web。
 
+    en show a code that pairs a browser with the page
+    de einen Code zeigen, der einen Browser mit der Seite koppelt
+    zh 显示将浏览器与页面配对的代码
+
+    en The code is winked by the status light, too, for two minutes: a long light, then as many \
+    winks for each digit. It is valid for five minutes, for one browser, which may do everything \
+    that the page offers. `reelctl web pair` does without the recorder, and knows roles.
+    de Den Code blinkt zwei Minuten lang auch das Statuslicht: erst lang, dann für jede Ziffer so \
+    oft. Er gilt fünf Minuten lang für einen Browser, der alles darf, was die Seite bietet. \
+    `reelctl web pair` braucht den Rekorder nicht und kennt Rollen.
+    zh 状态灯也会在两分钟内闪烁该代码：先长亮，然后每个数字闪相应次数。代码五分钟内有效，只供一个浏览器使用，它可以做页面提供的一切。`reelctl web \
+    pair` 不需要录音机，并支持角色。
+
+    en show this code, or none any more
+    de diesen Code zeigen, oder keinen mehr
+    zh 显示此代码，或不再显示
+
+    en For `reel-web`, which makes the codes when the status has a `codeWish`.
+    de Für `reel-web`, das die Codes macht, wenn der Status `codeWish` hat.
+    zh 供 `reel-web` 使用：状态含 `codeWish` 时它生成代码。
+
+    en where the page is
+    de wo die Seite ist
+    zh 页面地址
+
+    en how long it is valid
+    de wie lange er gilt
+    zh 有效时间
+
+    en the address as a QR code: rows of # and . with / between
+    de die Adresse als QR-Code: Zeilen aus # und . mit / dazwischen
+    zh 地址的二维码：由 # 和 . 组成的行，以 / 分隔
+
+    en That is no code of digits from 1 to 9, address and square picture.
+    de Das ist kein Code aus Ziffern von 1 bis 9, keine Adresse oder kein quadratisches Bild.
+    zh 这不是由 1 到 9 的数字、地址和方形图案组成的代码。
+
     en what the paired browser may do
     de was der gekoppelte Browser darf
     zh 已配对的浏览器可以做什么

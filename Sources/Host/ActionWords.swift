@@ -17,6 +17,7 @@ enum ActionWords {
     ("next-mark", .deck(.nextMark)), ("previous-mark", .deck(.previousMark)),
     ("delete", .item(.delete(nil))), ("restore", .item(.restore(nil))), ("undo", .item(.undo)),
     ("trash", .browse(.enter(.trash))), ("acknowledge", .system(.acknowledge)),
+    ("pair", .system(.askForCode)),
     ("lock", .system(.lock(true))), ("unlock", .system(.lock(false))),
     ("reload", .system(.reload)), ("shut-down", .system(.shutDown)),
   ]

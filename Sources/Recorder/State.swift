@@ -20,6 +20,7 @@ public struct State: Equatable, Codable, Sendable {
   public internal(set) var notices = Notices()
   public internal(set) var undo = UndoHistory()
   public internal(set) var copying = Copying()
+  public internal(set) var pairing = Pairing.none
   /// The commands in progress, the oldest first.
   public internal(set) var commands: [RunningCommand] = []
 

@@ -177,6 +177,7 @@ extension Answer {
     case .opened(let value): try JSON.encode(value)
     case .manifest(let value): try JSON.encode(value)
     case .about(let value): try JSON.encode(value)
+    case .pairing(let value): try JSON.encode(value)
     case .notices(let value): try JSON.encode(value)
     case .changes(let value): try JSON.encode(value)
     case .done(let value): try JSON.encode(value)

@@ -29,6 +29,8 @@ private struct WebReport: Codable {
   var code: String?
   var role: String?
   var seconds: Int64?
+  /// Where the page is, as the rows of a QR code.
+  var picture: [String]?
 }
 
 private struct WebAnswer: Codable {
@@ -66,7 +68,7 @@ struct WebPage {
     self.socket = socket
     switch (plain.first, plain.count) {
     case ("on", 1), ("off", 1), ("sessions", 1), ("revoke", 2): words = plain
-    case ("pair", 1): words = ["pair", role]
+    case ("pair", 1): words = ["pair", role] + (Self.ownAddress().map { [$0] } ?? [])
     default:
       throw ExitError(
         ExitCode.usage, "say web on, off, pair, sessions, or revoke and a session")
@@ -162,6 +164,9 @@ struct WebPage {
       say(
         "The code pairs one browser within \(minutes) minutes, with the role \(report.role ?? "")."
       ) + "\n")
+    // For the camera of a phone; a pipe has no use for it.
+    guard isatty(1) == 1 else { return }
+    for line in PairingCode.lines(of: report.picture ?? []) { Output.write(line + "\n") }
   }
 
   private func showSessions(_ report: WebReport) {

@@ -40,6 +40,29 @@ import Testing
     #expect(try seat.say("off").output == "The page is off.\n" && seat.get("/").status == 403)
   }
 
+  @Test("a code that is asked for at the recorder pairs one browser; without a page it is refused")
+  func pairingAtTheRecorder() throws {
+    struct Shown: Decodable { let digits: String, address: String, picture: [String] }
+    let seat = try WebSeat()
+    // given a code that the recorder shows
+    let code = try seat.talk.json(Shown.self, "pair")
+    #expect(code.digits.count == 6 && code.digits.allSatisfy { "123456".contains($0) })
+    #expect(code.address.hasPrefix("http://") && code.address.hasSuffix(":\(seat.port)/"))
+    #expect(code.picture.count >= 21 && code.picture.allSatisfy { $0.count == code.picture.count })
+    // when a browser types it, then it may control, and another may not use it again
+    let body = #"{"code":"\#(code.digits.prefix(3)) \#(code.digits.dropFirst(3))","name":"panel"}"#
+    #expect(try seat.post("/api/pair", body).status == 200)
+    #expect(try seat.sessionNames == ["panel: control"])
+    #expect(try seat.post("/api/pair", body).status == 403)
+    // and a code of reelctl replaces one that is shown
+    let shown = try seat.talk.json(Shown.self, "pair").digits
+    _ = try seat.code()
+    #expect(try seat.post("/api/pair", #"{"code":"\#(shown)","name":"late"}"#).status == 403)
+    // when the page is off, then the recorder says so
+    _ = try seat.say("off")
+    #expect(try seat.talk.run(["pair"]).errors.contains("The page for browsers does not answer"))
+  }
+
   @Test("a browser that watches gets the whole truth, then each change")
   func events() throws {
     let seat = try WebSeat()

@@ -229,8 +229,8 @@ func told(_ text: String) -> [String] {
       #"31: bindings.record.press: 'teleport' is no action; there are toggle, record, stop, "#
         + #"mark, split, play, play-pause, pause, resume, stop-playing, next, previous, "#
         + #"volume-up, volume-down, folder, open, up, select-next, select-previous, next-mark, "#
-        + #"previous-mark, delete, restore, undo, trash, acknowledge, lock, unlock, reload, "#
-        + #"shut-down, forward, back, nothing"#
+        + #"previous-mark, delete, restore, undo, trash, acknowledge, pair, lock, unlock, "#
+        + #"reload, shut-down, forward, back, nothing"#
     ),
     (
       #"{ bindings: { "record.press": 1 } }"#,

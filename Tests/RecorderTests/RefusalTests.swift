@@ -247,9 +247,9 @@ import Testing
     #expect(locked.running != nil && locked.sounds == [] && locked.panel.record == .fastBlink)
   }
 
-  @Test("There is a test for every refusal")
+  @Test("There is a test for every refusal; that of a page which does not answer is PairingTests'")
   func everyRefusal() {
-    #expect(Set(Self.cases.map(\.refusal)).union([.locked]) == Set(Refusal.allCases))
+    #expect(Set(Self.cases.map(\.refusal)).union([.locked, .noPage]) == Set(Refusal.allCases))
   }
 
   @Test("A client's refusal has the number of its request, and does not show on the panel")

@@ -224,7 +224,7 @@ final class Watch {
     let saysRecording =
       switch light.record {
       case .steady, .gaps: true
-      case .off, .slowBlink, .fastBlink, .winks: false
+      case .off, .slowBlink, .fastBlink, .winks, .digits: false
       }
     let isRefusing = transport.refusal != nil
     let isHearing = transport.take.running != nil && !state.device.isSilent

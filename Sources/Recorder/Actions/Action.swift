@@ -56,6 +56,7 @@ public enum Alarm: Hashable, Codable, Sendable {
   case messageShown(console: Int)
   case commandOverdue(Origin)
   case nameOverdue(console: Int)
+  case pairingOver
 }
 
 /// What happened to the process or the board.

@@ -145,5 +145,9 @@ public enum SystemRequest: Equatable, Codable, Sendable {
   case exportMode(Bool)
   /// What the program that copies recordings says of a target.
   case copying(CopyingReport)
+  /// Asks for a code that pairs a browser.
+  case askForCode
+  /// What the program that serves the page says of that code.
+  case pairing(PairingReport)
   case shutDown
 }

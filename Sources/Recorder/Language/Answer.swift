@@ -15,6 +15,8 @@ public enum Answer: Equatable, Sendable {
   /// The text of the manifest may be passed beside the line.
   case manifest(ManifestFacts)
   case about(AboutReport)
+  /// A code for a browser.
+  case pairing(PairingCode)
   case notices([NoticeReport])
   /// What can be undone, the newest first.
   case changes([ChangeReport])
@@ -68,7 +70,7 @@ extension Answer: Codable {
   private enum Key: String, CodingKey {
     case status, listing, item, found, notices, done, progress, waveform, panel, line, told
     case verified, checkup, question, mode, completions, failed, changes, copies, opened
-    case manifest, about
+    case manifest, about, pairing
   }
 
   private struct Progress: Codable {
@@ -87,6 +89,7 @@ extension Answer: Codable {
     case .opened(let value): try json.encode(value, forKey: .opened)
     case .manifest(let value): try json.encode(value, forKey: .manifest)
     case .about(let value): try json.encode(value, forKey: .about)
+    case .pairing(let value): try json.encode(value, forKey: .pairing)
     case .notices(let value): try json.encode(value, forKey: .notices)
     case .changes(let value): try json.encode(value, forKey: .changes)
     case .done(let value): try json.encode(value, forKey: .done)
@@ -121,6 +124,7 @@ extension Answer: Codable {
     case .opened: self = .opened(try json.decode(ClientFile.self, forKey: key))
     case .manifest: self = .manifest(try json.decode(ManifestFacts.self, forKey: key))
     case .about: self = .about(try json.decode(AboutReport.self, forKey: key))
+    case .pairing: self = .pairing(try json.decode(PairingCode.self, forKey: key))
     case .notices: self = .notices(try json.decode([NoticeReport].self, forKey: key))
     case .changes: self = .changes(try json.decode([ChangeReport].self, forKey: key))
     case .done: self = .done(try json.decode(Done.self, forKey: key))

@@ -21,6 +21,7 @@ public enum AnswerText {
     case .opened(let file): return plain(file.file)
     case .manifest(let facts): return lines(of: facts, language)
     case .about(let report): return lines(of: report, language)
+    case .pairing(let code): return lines(of: code, columns: columns, language)
     case .changes(let changes): return lines(of: changes, language)
     case .done(let done): return plain(language.translate(done.sentence))
     case .progress(_, let permille): return [[Span("\(permille / 10) %", .dim)]]

@@ -258,6 +258,22 @@ extension CommandTable {
         + " --admin PATH, or at REEL_WEB_SOCKET, or else at /run/reel-web/admin.sock.",
       only: .socket),
     CommandSpec(
+      .pair, .changes, "show a code that pairs a browser with the page",
+      "The code is winked by the status light, too, for two minutes: a long light, then as many"
+        + " winks for each digit. It is valid for five minutes, for one browser, which may do"
+        + " everything that the page offers. `reelctl web pair` does without the recorder, and"
+        + " knows roles."),
+    CommandSpec(
+      .pairing, [Parameter("CODE", .name, .optional)],
+      options: [
+        CommandOption("--address", Parameter("ADDRESS", .text), "where the page is"),
+        CommandOption("--seconds", Parameter("N", .number(1...600)), "how long it is valid"),
+        CommandOption(
+          "--picture", Parameter("ROWS", .name),
+          "the address as a QR code: rows of # and . with / between"),
+      ], .changes, "show this code, or none any more",
+      "For `reel-web`, which makes the codes when the status has a `codeWish`.", only: .socket),
+    CommandSpec(
       .flight,
       options: [
         CommandOption("--file", Parameter("FILE", .file), "read this log, without the appliance"),

@@ -43,7 +43,7 @@ enum Ending: Equatable, Codable, Sendable {
 /// What a command waits for after its requests are granted.
 public struct AwaitedEvent: Equatable, Codable, Sendable {
   enum Kind: Equatable, Codable, Sendable {
-    case recordingBegins, recordingEnds, playbackBegins
+    case recordingBegins, recordingEnds, playbackBegins, codeIsShown
     /// Carries how many configurations had been read before.
     case configurationIsRead(count: Int)
   }
@@ -62,6 +62,7 @@ public struct AwaitedEvent: Equatable, Codable, Sendable {
     case .recordingBegins, .configurationIsRead: 10_000
     case .recordingEnds: 20_000
     case .playbackBegins: 5_000
+    case .codeIsShown: Pairing.answerMilliseconds
     }
   }
 
@@ -71,6 +72,7 @@ public struct AwaitedEvent: Equatable, Codable, Sendable {
     case .recordingBegins: beginning(of: id, in: state)
     case .recordingEnds: end(of: id, in: state)
     case .playbackBegins: playback(of: id, in: state)
+    case .codeIsShown: code(in: state)
     case .configurationIsRead(let count): configuration(in: state, after: count)
     }
   }
@@ -81,6 +83,7 @@ public struct AwaitedEvent: Equatable, Codable, Sendable {
     case .recordingBegins: .done(.init("The recording is about to begin."))
     case .recordingEnds: Ending.item("Stopped; the card still writes the end of", id, in: state)
     case .playbackBegins: Ending.item("Playing", id, in: state)
+    case .codeIsShown: .failed(.noPage)
     case .configurationIsRead:
       .failed(
         CommandError(
@@ -117,6 +120,14 @@ public struct AwaitedEvent: Equatable, Codable, Sendable {
       return .failed(CommandError("playbackFailed", why))
     }
     return Ending.item("Playing", id, in: state)
+  }
+
+  private func code(in state: State) -> Answer? {
+    switch state.pairing {
+    case .wanted: nil
+    case .shown(let code, _, _): .pairing(code)
+    case .none: .failed(.noPage)
+    }
   }
 
   private func configuration(in state: State, after count: Int) -> Answer? {

@@ -1,5 +1,5 @@
 // The commands about copies elsewhere, parsed: what is not safe yet, for people and for the program
-// that copies; and what that program tells. Pure functions.
+// that copies; and what that program and the one that serves the page report. Pure functions.
 
 extension ParsedCommand {
   static func copying(_ call: Call) throws(ParseError) -> ParsedCommand {
@@ -10,6 +10,7 @@ extension ParsedCommand {
     case .openManifest: return .request(verb, .item(.manifest(.open)))
     case .copied: return .request(verb, .item(.noteCopy(try note(call))))
     case .copying: return .request(verb, .system(.copying(try report(call))))
+    case .pairing: return .request(verb, .system(.pairing(try pairing(call))))
     case .openFile:
       let (item, folder) = (try id(call.need(0)), try id(call.needOption("--in")))
       let file = FileRequest(item, in: folder, track: call.option("--track"))
@@ -57,6 +58,16 @@ extension ParsedCommand {
       try target(call.need(0)), item: try call.option("--item").map(id), condition,
       waiting: try call.number("--waiting"), why: call.option("--why"),
       retrySeconds: try call.number("--retry-after"), editedTwice: call.option("--edited-twice"))
+  }
+
+  private static func pairing(_ call: Call) throws(ParseError) -> PairingReport {
+    guard let digits = call.word(0) else { return .over }
+    let picture = call.option("--picture")?.split(separator: "/").map(String.init) ?? []
+    guard
+      let code = PairingCode(
+        digits: digits, address: try call.needOption("--address"), picture: picture)
+    else { throw ParseError("That is no code of digits from 1 to 9, address and square picture.") }
+    return .code(code, seconds: try call.number("--seconds") ?? 60)
   }
 
   private static func target(_ word: String) throws(ParseError) -> String {

@@ -109,14 +109,15 @@ extension ParsedCommand {
   private static func order(_ call: Call) throws(ParseError) -> ParsedCommand {
     switch call.spec.verb {
     case .record, .stop, .mark, .split, .play, .pause, .resume, .seek, .next, .previous,
-      .markNext, .markPrevious, .volume, .acknowledge, .cancel, .lock, .unlock, .reload, .handOver:
+      .markNext, .markPrevious, .volume, .acknowledge, .cancel, .lock, .unlock, .reload, .handOver,
+      .pair:
       return try requesting(call)
     case .makeFolder, .move, .rename, .note, .recordedPlace, .speaker, .remove, .restore,
       .trashList, .trashEmpty, .search, .sort, .heard, .undo, .export, .join, .importFile,
       .waveform, .verify:
       return try changing(call)
     case .markAdd, .markRename, .markMove, .markRemove: return try marking(call)
-    case .copies, .copied, .copying, .openFile, .fetch, .manifest, .openManifest, .about:
+    case .copies, .copied, .copying, .openFile, .fetch, .manifest, .openManifest, .about, .pairing:
       return try copying(call)
     case .status, .watch, .list, .enter, .place, .info, .detail, .notices, .panel, .identify,
       .config,
@@ -152,6 +153,7 @@ extension ParsedCommand {
     case .cancel: return .request(verb, .item(.cancel(ticket: try call.number(0))))
     case .lock: return .request(verb, .system(.lock(true)))
     case .unlock: return .request(verb, .system(.lock(false)))
+    case .pair: return .request(verb, .system(.askForCode))
     case .handOver: return .handOver(call.word(0).map { $0 == "on" })
     default: return .request(verb, .system(.reload))
     }

@@ -73,6 +73,7 @@ extension Planner {
   private func oneRequest(_ verb: Verb, _ request: Request) -> Plan {
     switch verb {
     case .stop: one(request, ending: .after(AwaitedEvent(.recordingEnds, in: state)))
+    case .pair: one(request, ending: .after(AwaitedEvent(.codeIsShown, in: state)))
     case .reload:
       // The host reads the file, and reports whether it is used.
       one(
@@ -96,7 +97,7 @@ extension Planner {
     case .cancel: "Cancelled"
     case .lock: "The panel is locked"
     case .unlock: "The panel is unlocked"
-    case .copied, .copying: "Noted"
+    case .copied, .copying, .pairing: "Noted"
     default: "Done"
     }
   }

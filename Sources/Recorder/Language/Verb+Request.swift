@@ -23,6 +23,7 @@ extension Verb {
     case .lock: .system(.lock(true))
     case .unlock: .system(.lock(false))
     case .reload: .system(.reload)
+    case .pair: .system(.askForCode)
     default: nil
     }
   }

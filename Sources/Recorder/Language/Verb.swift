@@ -42,7 +42,7 @@ public enum Verb: String, CaseIterable, Sendable {
   case config, flight, doctor
   case handOver = "hand-over"
   case reload, mode
-  case web
+  case web, pair, pairing
   case completion, complete
   case help, version, about
 

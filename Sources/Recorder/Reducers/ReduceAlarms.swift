@@ -10,6 +10,7 @@ extension State {
       alarms.append((.openOverdue, since.adding(milliseconds: Device.openMilliseconds)))
     }
     if let due = soundDue { alarms.append((.soundOverdue, due)) }
+    if let due = pairingDue { alarms.append((.pairingOver, due)) }
     if let due = stopDue { alarms.append((.stopOverdue, due)) }
     if case .waitingForDevice(_, let until) = transport.take {
       alarms.append((.deviceWaitOver, until))
@@ -67,6 +68,7 @@ extension State {
     case .stopOverdue:
       guard let due = stopDue, due <= now else { return }
       giveUp(&step)
+    case .pairingOver: endPairing(&step)
     case .commandOverdue(let origin): giveUpCommand(of: origin, &step)
     case .nameOverdue(let id):
       guard case .nameTake(let take, let input, let until) = console(id)?.dialog, until <= now

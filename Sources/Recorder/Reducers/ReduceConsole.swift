@@ -13,6 +13,7 @@ extension State {
     case .closed(let id):
       stopCommands(of: id, &step)
       copying.forget(console: id)
+      forgetCode(from: id)
       consoles.removeAll { $0.id == id }
     case .resized(let id, let columns, let rows):
       withConsole(id) { $0.resize(columns: columns, rows: rows) }
@@ -34,6 +35,7 @@ extension State {
     switch console.kind {
     case .dashboard where key == .character("g"), .commandLine where key == .control("o"):
       goToArrival(on: console, &step)
+    case .dashboard where key == .escape: hideCode()
     case .dashboard: press(key, on: id, &step)
     case .commandLine(let line): edit(key, on: console, line, &step)
     case .program: break
@@ -118,6 +120,7 @@ extension State {
     case .backspace, .character("u"): .browse(.up)
     case .character("t"): .browse(.enter(.trash))
     case .character("z"): .item(.undo)
+    case .character("w"): .system(.askForCode)
     case .character(","): .deck(.previousMark)
     case .character("."): .deck(.nextMark)
     default: nil

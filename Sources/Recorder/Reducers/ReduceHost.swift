@@ -39,6 +39,9 @@ extension State {
       guard let console = origin.console else { break }
       copying.follow(report, from: console, at: wall)
       if let how = report.editedTwice { note(.editedTwice, item: report.item, how, &step) }
+    case .askForCode: askForCode(from: origin)
+    case .pairing(let report):
+      if let console = origin.console { follow(report, from: console) }
     case .shutDown: shutDown(&step)
     }
     answer(origin, .done(nil), &step)

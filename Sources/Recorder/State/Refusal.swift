@@ -18,6 +18,7 @@ public enum Refusal: String, Equatable, Codable, CaseIterable, Sendable {
   case noDevice
   case noMark
   case noName
+  case noPage
   case noSpeaker
   case notFound
   case nothingPlaying
@@ -51,6 +52,9 @@ public enum Refusal: String, Equatable, Codable, CaseIterable, Sendable {
       "The sound device delivers no sound; plug it in again, or start the sound server anew."
     case .noMark: "There is no such mark."
     case .noName: "A name needs at least one visible character, and at most 1,000 bytes."
+    case .noPage:
+      "The page for browsers does not answer; `reelctl web on` turns it on, if reel-web is"
+        + " installed."
     case .noSpeaker: "There is no sound device to play on, or it cannot play while recording."
     case .notFound: "There is no such folder or recording any more."
     case .nothingPlaying: "Nothing is playing."

@@ -87,6 +87,7 @@ enum KeyHints {
       [
         Hint("l", "lock", .system(.lock(true))),
         Hint("a", "acknowledge notices", .system(.acknowledge)),
+        Hint("w", "pair a browser", .system(.askForCode)),
       ],
     ]
   }

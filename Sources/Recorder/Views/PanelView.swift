@@ -23,6 +23,7 @@ extension Pattern {
     case .fastBlink: "blinking fast"
     case .winks(let count, let period):
       count == 1 ? "\(count) wink every \(period) ms" : "\(count) winks every \(period) ms"
+    case .digits: "winking a code"
     case .gaps(let count, let period): "steady with \(count) gaps every \(period) ms"
     }
   }
@@ -38,6 +39,8 @@ public enum Pattern: Equatable, Codable, Sendable {
   case winks(Int, everyMilliseconds: Int)
   /// Steady, with a number of short gaps.
   case gaps(Int, everyMilliseconds: Int)
+  /// Long, then as many slow winks for each digit, with a pause after it.
+  case digits([Int])
 
   /// One period of the pattern: on and off in turn.
   public var round: [Phase] {
@@ -48,6 +51,7 @@ public enum Pattern: Equatable, Codable, Sendable {
     case .fastBlink: [.on(100), .off(100)]
     case .winks(let count, let every): Self.row(count, every, flash: Phase.on, rest: Phase.off)
     case .gaps(let count, let every): Self.row(count, every, flash: Phase.off, rest: Phase.on)
+    case .digits(let digits): [.on(1500), .off(1500)] + digits.flatMap(Self.slowWinks)
     }
   }
 
@@ -58,6 +62,11 @@ public enum Pattern: Equatable, Codable, Sendable {
 
     static func on(_ milliseconds: Int) -> Phase { Phase(isOn: true, milliseconds: milliseconds) }
     static func off(_ milliseconds: Int) -> Phase { Phase(isOn: false, milliseconds: milliseconds) }
+  }
+
+  /// Slow enough to be counted up to nine.
+  private static func slowWinks(_ count: Int) -> [Phase] {
+    Array(repeating: [.on(150), .off(350)], count: count).flatMap { $0 } + [.off(1300)]
   }
 
   /// Short flashes a quarter of a second apart, then rest.
@@ -93,9 +102,11 @@ extension PanelView {
     }
   }
 
-  /// The worst present fault; else an unacknowledged fault; else the sign that all is well.
+  /// A code that was asked for; else the worst present fault; else an unacknowledged fault; else
+  /// the sign that all is well.
   private static func status(_ state: State) -> Pattern {
     let every = 5000
+    if let code = state.pairing.code { return .digits(code.winks) }
     if state.hasCardTrouble { return .winks(4, everyMilliseconds: every) }
     if state.hasNoMicrophone { return .winks(3, everyMilliseconds: every) }
     if state.hasOtherFault { return .steady }

@@ -104,7 +104,7 @@ private func light(_ pattern: Pattern, _ style: ScreenView.Style) -> Span {
   case .off: Span("○", .dim)
   case .steady, .gaps: Span("●", style)
   case .slowBlink: Span("◐", style)
-  case .fastBlink: Span("◉", style)
+  case .fastBlink, .digits: Span("◉", style)
   case .winks(1, _): Span("·", .dim)
   case .winks(let count, _): Span(String(repeating: "•", count: count), style)
   }

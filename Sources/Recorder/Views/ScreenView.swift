@@ -71,7 +71,12 @@ extension ScreenView {
       page.add(part.spans(of: console, areLive: areLive, in: state))
     }
     let listRows = max(1, console.rows - page.rows.count - foot.rows.count)
-    for line in middle(of: console, in: state, rows: listRows) { page.add(line) }
+    // A spectator is shown no code.
+    let code = areLive && console.kind == .dashboard ? state.pairing.code : nil
+    let lines =
+      code.map { pairingRows($0, in: state, rows: listRows, columns: console.columns) }
+      ?? middle(of: console, in: state, rows: listRows)
+    for line in lines { page.add(line) }
     page.fill(upTo: console.rows - foot.rows.count)
     let footRow = page.rows.count
     for line in foot.rows { page.add(line) }

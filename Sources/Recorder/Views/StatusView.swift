@@ -23,6 +23,8 @@ public struct StatusView: Equatable, Codable, Sendable {
   public let volumePercent: Int
   public let clockIsSynchronised: Bool
   public let isLocked: Bool
+  /// While the program that serves the page is asked for a code; another number for each wish.
+  public let codeWish: Int64?
   public let panelFaults: [String]
   public let cardState: CardWord
   public let cardBehindMilliseconds: Int64?
@@ -106,6 +108,7 @@ extension StatusView {
     volumePercent = state.device.volumePercent
     clockIsSynchronised = state.clock.isSynchronised
     isLocked = state.panel.isLocked
+    codeWish = state.pairing.wish
     panelFaults = state.panel.faults
     cardState = Self.card(state)
     cardBehindMilliseconds = state.card.behindMilliseconds

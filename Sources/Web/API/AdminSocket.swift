@@ -13,9 +13,7 @@ final class AdminSocket {
   private static let lineLimitBytes = 4096
 
   private let gate: Gatekeeper
-  private let port: Int
-  /// Nil if it is served at every address of this machine.
-  private let address: String?
+  private let address: WebAddress
   private let loop: EventLoop
   private let log: (String) -> Void
   private var listener: OwnedFile?
@@ -30,12 +28,11 @@ final class AdminSocket {
   }
 
   init(
-    _ gate: Gatekeeper, path: String, passed: Int32?, web: Int32, on loop: EventLoop,
+    _ gate: Gatekeeper, at address: WebAddress, path: String, passed: Int32?, on loop: EventLoop,
     log: @escaping (String) -> Void
   ) throws {
     self.gate = gate
-    port = ListenSocket.port(of: web)
-    address = ListenSocket.address(of: web)
+    self.address = address
     self.loop = loop
     self.log = log
     let file = OwnedFile(owning: try passed ?? Self.listen(at: path, log))
@@ -136,11 +133,11 @@ final class AdminSocket {
     do throws(WebError) {
       switch (words.first, words.count) {
       case ("on", 1), ("off", 1): try gate.turn(on: words[0] == "on")
-      case ("pair", 2):
+      case ("pair", 2...3):
         guard let role = Role(rawValue: words[1]) else {
           throw WebError(.usage, "“\(words[1])” is no role; say look, listen or control.")
         }
-        return try pair(role)
+        return try pair(role, host: words.count > 2 ? words[2] : nil)
       case ("sessions", 1): break
       case ("revoke", 2):
         if try gate.revoke(words[1]).isEmpty, words[1] != "all" {
@@ -154,7 +151,8 @@ final class AdminSocket {
     return summary
   }
 
-  private func pair(_ role: Role) throws(WebError) -> [UInt8] {
+  /// - Parameter host: how reelctl reaches this machine.
+  private func pair(_ role: Role, host: String?) throws(WebError) -> [UInt8] {
     guard gate.isOn else {
       throw WebError(.usage, "The page is off; turn it on with `reelctl web on`.")
     }
@@ -164,9 +162,13 @@ final class AdminSocket {
       json.member("role", role.rawValue)
       json.member("seconds", Pairing.lifeSeconds)
       json.member("waitSeconds", gate.waitSeconds)
-      json.member("port", port)
-      if let address { json.member("address", address) }
+      json.member("port", address.port)
+      if let bound = address.bound { json.member("address", bound) }
       json.flag("isSecure", gate.isSecure)
+      json.key("picture")
+      json.array { json in
+        for row in WebAddress.picture(of: address.text(host: host)) { json.string(row) }
+      }
     }
   }
 
@@ -175,8 +177,8 @@ final class AdminSocket {
       json.key("isOn")
       json.verbatim((gate.isOn ? "true" : "false").utf8)
       json.flag("isSecure", gate.isSecure)
-      json.member("port", port)
-      if let address { json.member("address", address) }
+      json.member("port", address.port)
+      if let bound = address.bound { json.member("address", bound) }
       json.member("wrongCodes", gate.pairing.wrongCount)
       json.member("waitSeconds", gate.waitSeconds)
       json.key("sessions")

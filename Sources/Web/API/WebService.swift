@@ -26,6 +26,7 @@ public final class WebService {
   private let page: PageFiles
   private let rules: HostRules
   private let admin: AdminSocket
+  private let codes: CodeDesk
   private let zips: ZipDesk
   private let wavs: WavDesk
   private let log: (String) -> Void
@@ -48,10 +49,15 @@ public final class WebService {
     live = LiveHub(to: settings.recorder, on: loop, log: log)
     zips = ZipDesk(pool)
     wavs = WavDesk(pool, state: settings.state)
+    let address = WebAddress(
+      isSecure: certificate != nil, bound: ListenSocket.address(of: web),
+      port: ListenSocket.port(of: web))
     admin = try AdminSocket(
-      gate, path: settings.admin, passed: passed, web: web, on: loop, log: log)
+      gate, at: address, path: settings.admin, passed: passed, on: loop, log: log)
+    codes = CodeDesk(gate, pool, at: address, log: log)
     server = try HTTPServer(listener: web, certificate: certificate, on: loop)
     server.handle = { [unowned self] in handle($0) }
+    hub.onStatus = { [unowned self] in codes.follow($0) }
     hub.describe = { [unowned self] in description(of: $0) }
     gate.onRevoke = { [unowned self] in
       hub.end(session: $0)

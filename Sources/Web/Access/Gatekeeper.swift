@@ -10,6 +10,8 @@ final class Gatekeeper {
   private(set) var pairing = Pairing()
   /// Called when a session ends, or all of them with nil.
   var onRevoke: (String?) -> Void = { _ in }
+  /// Called when the code that was valid is not any more.
+  var onCodeOver: () -> Void = {}
   /// Whether browsers come by HTTPS only.
   let isSecure: Bool
   private let file: SessionFile
@@ -37,6 +39,7 @@ final class Gatekeeper {
     log(on ? "the page is on" : "the page is off")
     if !on {
       pairing.withdraw()
+      onCodeOver()
       onRevoke(nil)
     }
   }
@@ -90,8 +93,10 @@ final class Gatekeeper {
 
   // MARK: Pairing
 
-  func offerCode(for role: Role) -> String {
-    let code = Secrets.code()
+  /// - Parameter isWinked: by a light, so it has few and small digits.
+  func offerCode(for role: Role, isWinked: Bool = false) -> String {
+    let code = isWinked ? Secrets.winkedCode() : Secrets.code()
+    onCodeOver()
     pairing.offer(code, role, atSeconds: Self.now)
     return code
   }
@@ -114,6 +119,7 @@ final class Gatekeeper {
       }
       return .wrong
     case .paired(let role):
+      onCodeOver()
       let token = Secrets.token()
       let now = Self.wallSeconds
       let session = Session(

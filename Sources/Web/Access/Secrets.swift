@@ -19,6 +19,13 @@ enum Secrets {
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
+  /// Returns six random digits from 1 to 6, one of 46,656 codes. Of these a guesser, who is made to
+  /// wait, tries some fifteen before the code's five minutes are over.
+  static func winkedCode() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<6).map { _ in "\(Int.random(in: 1...6, using: &generator))" }.joined()
+  }
+
   static func hash(_ text: String) -> String {
     var sum = SHA256()
     sum.update(Array(text.utf8))

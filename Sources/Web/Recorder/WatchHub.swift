@@ -27,6 +27,8 @@ final class WatchHub {
   private(set) var levels: [UInt8]?
   private(set) var version = ""
   private(set) var isAway = true
+  /// Called with each status, and with nil when the recorder has gone.
+  var onStatus: (JSONValue?) -> Void = { _ in }
   /// What a browser learns of its own session.
   var describe: (String) -> [UInt8] = { _ in [] }
   private var noticeList: [(id: Int, bytes: [UInt8])] = []
@@ -96,6 +98,7 @@ final class WatchHub {
     isAway = true
     (status, levels, levelsSubscription) = (nil, nil, nil)
     (noticeList, hasNotices) = ([], false)
+    onStatus(nil)
     for folder in folders.values { folder.subscription = nil }
     noteAll(.recorder)
   }
@@ -107,6 +110,7 @@ final class WatchHub {
   private func follow(status news: WatchedNews) {
     guard case .now(let value) = news, let status = value["status"] else { return }
     self.status = status.bytes
+    onStatus(status)
     noteAll(.status)
   }
 

@@ -7,7 +7,7 @@ const table = {
   leave: ['Unpair', 'Entkoppeln', '解除配对'],
   leaveAsk: ['Unpair this browser? It needs a new code then.', 'Diesen Browser entkoppeln? Dann braucht er einen neuen Code.', '解除此浏览器的配对？之后需要新代码。'],
   pairTitle: ['Pair this browser', 'Diesen Browser koppeln', '配对此浏览器'],
-  pairHow: ['Ask the recorder for a code: reelctl web pair', 'Den Rekorder nach einem Code fragen: reelctl web pair', '向录音机索取代码：reelctl web pair'],
+  pairHow: ['Ask the recorder for a code: reelctl web pair, w on its screen, or its button for that', 'Den Rekorder nach einem Code fragen: reelctl web pair, w auf seinem Bildschirm, oder sein Knopf dafür', '向录音机索取代码：reelctl web pair、在其屏幕上按 w，或其相应按钮'],
   code: ['Code', 'Code', '代码'],
   browserName: ['Name of this browser', 'Name dieses Browsers', '此浏览器的名称'],
   pairButton: ['Pair', 'Koppeln', '配对'],
