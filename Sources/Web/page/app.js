@@ -70,7 +70,7 @@ function follow() {
   if (recording) run(() => detail.open(recording));
   else if (detail.id) {
     detail.hide();
-    list.box.focus({ preventScroll: true });
+    list.focus();
   }
   showFolder();
   list.soon();
@@ -161,7 +161,7 @@ async function rename() {
   if (!row) return;
   const name = await askText(t('newName'), row.title);
   if (name?.trim() && name !== row.title) await run(() => send(['rename', '--', row.id, name.trim()]));
-  list.box.focus({ preventScroll: true });
+  list.focus();
 }
 
 function cut() {
@@ -192,7 +192,7 @@ async function act(words) {
   await run((yes) => send([...words, '--', ...ids(rows)], yes));
   list.selected.clear();
   showTools();
-  list.box.focus({ preventScroll: true });
+  list.focus();
 }
 
 const remove = () => act(['rm']);

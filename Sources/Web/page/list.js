@@ -19,7 +19,8 @@ export class List {
     addEventListener('scroll', draw, { passive: true });
     addEventListener('resize', draw);
     this.box.addEventListener('click', (event) => this.click(event));
-    this.box.addEventListener('keydown', (event) => this.key(event));
+    for (const place of [this.box, find('empty')])
+      place.addEventListener('keydown', (event) => this.key(event));
     this.box.addEventListener('focus', draw);
     this.drag();
   }
@@ -77,7 +78,7 @@ export class List {
 
   draw() {
     // First: what is hidden has no place in the window.
-    this.box.hidden = this.total === 0;
+    this.showEmpty();
     this.box.style.height = `${Math.max(1, this.total) * HEIGHT}px`;
     const top = -this.box.getBoundingClientRect().top;
     let first = Math.max(0, Math.floor(top / HEIGHT) - AROUND);
@@ -92,9 +93,18 @@ export class List {
     const active = this.rows[this.active];
     if (active) this.box.setAttribute('aria-activedescendant', 'row-' + active.id);
     else this.box.removeAttribute('aria-activedescendant');
-    find('empty').hidden = this.isLoaded && this.total > 0;
-    find('empty').textContent = t(this.isLoaded ? 'empty' : 'loading');
   }
+
+  // Without rows the words in their place have the focus and take the keys: to undo, to move here.
+  showEmpty(takesFocus = [this.box, find('empty')].includes(document.activeElement)) {
+    const empty = find('empty');
+    empty.hidden = this.total > 0;
+    empty.textContent = t(this.isLoaded ? 'empty' : 'loading');
+    this.box.hidden = !empty.hidden;
+    if (takesFocus) (this.total > 0 ? this.box : empty).focus({ preventScroll: true });
+  }
+
+  focus() { this.showEmpty(true); }
 
   slot() {
     const parts = { kind: make('span'), title: make('span', { className: 'title' }), meta: make('span', { className: 'meta' }) };
