@@ -5,7 +5,6 @@ from kit import stage
 from kit.reel import ROOT
 
 ABOUT = "the card turns read-only in mid-take: what it had plays, the next press is refused"
-QUICK = True
 
 
 def run(lab):

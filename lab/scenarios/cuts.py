@@ -4,7 +4,6 @@ from scenarios import _cuts
 
 ABOUT = "the card's power goes, ext4: " + _cuts.PHASES
 COUNT = _cuts.COUNT
-QUICK = True
 
 
 def run(lab):

@@ -4,7 +4,6 @@
 from kit import stage
 
 ABOUT = "the serial console: plugged in late, pulled in mid-command, never read"
-QUICK = True
 
 
 def run(lab):

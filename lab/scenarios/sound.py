@@ -15,7 +15,6 @@ from kit.reel import RECORDINGS
 
 ABOUT = "known clicks in, every frame accounted for out, across splits; the length to the frame"
 COUNT = (60, 2, "minutes")
-QUICK = True
 RATE = 48000
 PERIOD = 60 * RATE
 # An encoder may move a click by some frames.
