@@ -9,8 +9,8 @@ bench_copies() {
   swift build -c release --product reelctl --static-swift-stdlib >&2
   swift build -c release --product reel-link --static-swift-stdlib >&2
   rm -rf "$cache/copies"
-  mkdir -p "$cache/copies/root/etc" "$cache/copies/root/recordings" "$cache/copies/dav"
-  echo '{ armed: false }' >"$cache/copies/root/etc/reel.json"
+  mkdir -p "$cache/copies/box/etc" "$cache/copies/box/recordings" "$cache/copies/dav"
+  echo '{ armed: false }' >"$cache/copies/box/etc/reel.json"
   copies_recordings $count
   trap copies_end EXIT
   copies_start
@@ -30,7 +30,7 @@ copies_recordings() {  # count
   local number
   for ((number = 1; number <= $1; number++)); do
     head -c 28800000 /dev/urandom | opusenc --quiet --raw --raw-rate 48000 --raw-chan 1 --bitrate 64 \
-      --comp 0 - "$cache/copies/root/recordings/Take $number.opus"
+      --comp 0 - "$cache/copies/box/recordings/Take $number.opus"
   done
 }
 
@@ -48,9 +48,9 @@ copies_start() {
   copies_url=http://127.0.0.1:18080
   /usr/sbin/apache2 -X -f "$at/apache.conf" &
   copies_server=$!
-  "$(dirname "$ours")/reeld" --virtual --headless --root "$at/root" >/dev/null 2>&1 &
+  "$(dirname "$ours")/reeld" --virtual --headless --root "$at/box" >/dev/null 2>&1 &
   copies_recorder=$!
-  export REEL_SOCKET=$at/root/run/control.sock
+  export REEL_SOCKET=$at/box/run/control.sock
   until copies_ctl status >/dev/null 2>&1 && curl -s -o /dev/null "$copies_url/"; do sleep 0.2; done
 }
 
@@ -78,7 +78,7 @@ copies_ours() {  # round count
 
 # The words: the folder, the server's address, the round.
 copies_by_curl='
-  cd "$1/root/recordings"
+  cd "$1/box/recordings"
   sha256sum *.opus >"$1/sums"
   curl -sS --fail -X MKCOL "$2/curl-$3" >/dev/null
   rm -rf "$1/back" && mkdir "$1/back"
@@ -92,6 +92,6 @@ copies_by_curl='
   cd "$1/back" && sha256sum --quiet -c "$1/sums"'
 copies_by_rclone='
   set -- "$1" ":webdav,url=\"$2\",vendor=other:rclone-$3"
-  rclone -q copy --transfers 1 --include "*.opus" "$1/root/recordings" "$2"
+  rclone -q copy --transfers 1 --include "*.opus" "$1/box/recordings" "$2"
   rclone -q check --transfers 1 --checkers 1 --download --one-way --include "*.opus" \
-    "$1/root/recordings" "$2"'
+    "$1/box/recordings" "$2"'

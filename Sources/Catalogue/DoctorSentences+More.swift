@@ -56,6 +56,22 @@ extension Catalogue {
     de Eingaben
     zh 输入
 
+    en page
+    de Seite
+    zh 页面
+
+    en The page is on, by HTTPS; paired browsers: {1#}.
+    de Die Seite ist an, mit HTTPS; gekoppelte Browser: {1}.
+    zh 页面已打开，使用 HTTPS；已配对的浏览器：{1}。
+
+    en The page is on, and the network can read it; paired browsers: {1#}.
+    de Die Seite ist an, und das Netz kann sie lesen; gekoppelte Browser: {1}.
+    zh 页面已打开，网络可以读取它；已配对的浏览器：{1}。
+
+    en If they were not yours, turn the page off with 'reelctl web off'.
+    de Waren es nicht die eigenen, die Seite mit 'reelctl web off' ausschalten.
+    zh 若不是您输入的，请用 'reelctl web off' 关闭页面。
+
     en recorder
     de Rekorder
     zh 录音机

@@ -39,8 +39,9 @@ struct Talking {
       return try Flight.show(path, last: call.last, isJSON: call.isJSON)
     case .told(let text) where call.spec.verb == .version && !call.isJSON:
       Output.write("reelctl \(Reelctl.version)\n\(text)\n")
-    case .checkup(let view):
-      try show(answer)
+    case .checkup(let own):
+      let view = PageCheck.check(of: call).map(own.followed) ?? own
+      try show(.checkup(view))
       return view.isWell ? 0 : 1
     case .verified(let report):
       try show(answer)

@@ -301,9 +301,11 @@ final class Talker {
   func end() { daemon.end() }
 
   var socket: String { scratch.root + "/run/control.sock" }
+  /// That of reel-web; as if there were none at first.
+  var webSocket: String { scratch.path + "/admin.sock" }
 
   var environment: [String: String] {
-    scratch.environment.merging(["REEL_SOCKET": socket]) { $1 }
+    scratch.environment.merging(["REEL_SOCKET": socket, "REEL_WEB_SOCKET": webSocket]) { $1 }
   }
 
   func start(_ words: String..., output: String = "output") throws -> Child {

@@ -37,7 +37,7 @@ final class WebSeat {
     try scratch.make("page/index.html", Data("<!DOCTYPE html><title>Reel</title>".utf8))
     try scratch.make("page/app.js", Data("'use strict';".utf8))
     try scratch.make("secret.html", Data("secret".utf8))
-    admin = scratch.path + "/admin.sock"
+    admin = talk.webSocket
     web = try Self.start(talk, admin, options)
 
     let report = try report(on ? "on" : "sessions")

@@ -63,6 +63,32 @@ import Testing
     #expect(try seat.talk.run(["pair"]).errors.contains("The page for browsers does not answer"))
   }
 
+  @Test("doctor says whether the page is on, for how many, and that codes were guessed")
+  func doctor() throws {
+    struct View: Decodable {
+      struct Check: Decodable { let name: String, verdict: String, sentence: String }
+      let checks: [Check]
+    }
+    let seat = try WebSeat(on: false)
+    func page() throws -> String {
+      let checks = try seat.talk.json(View.self, "doctor").checks.filter { $0.name == "page" }
+      return checks.map { "\($0.verdict): \($0.sentence)" }.joined()
+    }
+    #expect(try page() == "well: The page is off.")
+    _ = try seat.say("on")
+    _ = try seat.pair()
+    let on = "well: The page is on, and the network can read it; paired browsers: 1."
+    #expect(try page() == on)
+    // given five wrong codes
+    for _ in 0..<5 { _ = try seat.post("/api/pair", #"{"code":"0","name":"x"}"#) }
+    #expect(try page().hasPrefix("wrong: Wrong codes were typed; pairing waits"))
+    // and a page that went away
+    let old = seat.web
+    old.send(SIGKILL)
+    try until("its end") { old.hasEnded() }
+    #expect(try page().hasPrefix("wrong: No page is served at"))
+  }
+
   @Test("a browser that watches gets the whole truth, then each change")
   func events() throws {
     let seat = try WebSeat()

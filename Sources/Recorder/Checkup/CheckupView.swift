@@ -53,6 +53,11 @@ public struct CheckupView: Equatable, Codable, Sendable {
   public func preceded(by check: Check) -> CheckupView {
     CheckupView([check] + checks, ability: ability)
   }
+
+  /// Returns the view with another check behind.
+  public func followed(by check: Check) -> CheckupView {
+    CheckupView(checks + [check], ability: ability)
+  }
 }
 
 /// The facts from the rooms, as far as each could check.
