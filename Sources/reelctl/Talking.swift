@@ -40,7 +40,7 @@ struct Talking {
     case .told(let text) where call.spec.verb == .version && !call.isJSON:
       Output.write("reelctl \(Reelctl.version)\n\(text)\n")
     case .checkup(let own):
-      let view = PageCheck.check(of: call).map(own.followed) ?? own
+      let view = PageCheck.check(of: call).map { own.followed(by: $0) } ?? own
       try show(.checkup(view))
       return view.isWell ? 0 : 1
     case .verified(let report):
