@@ -5,7 +5,6 @@ from kit import stage
 from kit.reel import RECORDINGS, ROOT
 
 ABOUT = "a FAT card that a cut has damaged and Linux made read-only: repaired at a start, it records"
-QUICK = True
 
 
 def run(lab):

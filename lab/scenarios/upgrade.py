@@ -9,7 +9,6 @@ from kit import stage
 from kit.reel import RECORDINGS
 
 ABOUT = "the package is upgraded and removed in mid-take, and purged: recordings stay as they are"
-QUICK = True
 
 
 def run(lab):
