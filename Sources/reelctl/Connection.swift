@@ -44,10 +44,7 @@ final class Connection {
         "no recorder listens at \(path); start it (systemctl start reeld, or reeld --virtual), or"
           + " name its socket with --socket")
     case EACCES, EPERM:
-      return ExitError(
-        ExitCode.notPermitted,
-        "you may not talk to the recorder; join the group reel (usermod -aG reel NAME), or use sudo"
-      )
+      return .mayNotTalk
     default: return ExitError(ExitCode.unavailable, failure.description)
     }
   }

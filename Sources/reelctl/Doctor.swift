@@ -20,8 +20,7 @@ struct Doctor {
   }
 
   private func checkAlone(since error: ExitError) throws(ExitError) -> Int32 {
-    let sentence = error.sentence.prefix(1).uppercased() + error.sentence.dropFirst() + "."
-    let reach = CheckupView.Check("recorder", .wrong, sentence)
+    let reach = CheckupView.Check("recorder", .wrong, error.wholeSentence)
     let view: CheckupView
     do throws(ExitError) { view = try requestCheckup().preceded(by: reach) } catch {
       let help = CheckupView.Check("checks", .unknown, error.sentence)

@@ -12,8 +12,8 @@ enum PageCheck {
       access(socket, F_OK) == 0
     else { return nil }
     do throws(ExitError) { return check(try WebAdmin(socket).ask(["sessions"])) } catch {
-      let sentence = error.sentence.prefix(1).uppercased() + error.sentence.dropFirst() + "."
-      return .init("page", error.code == ExitCode.notPermitted ? .unknown : .wrong, sentence)
+      let isUnknown = error.code == ExitCode.notPermitted
+      return .init("page", isUnknown ? .unknown : .wrong, error.wholeSentence)
     }
   }
 

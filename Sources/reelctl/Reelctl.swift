@@ -106,3 +106,14 @@ enum ExitCode {
     }
   }
 }
+
+extension ExitError {
+  /// As a sentence of its own, for a checkup.
+  var wholeSentence: String { sentence.prefix(1).uppercased() + sentence.dropFirst() + "." }
+
+  static var mayNotTalk: ExitError {
+    ExitError(
+      ExitCode.notPermitted,
+      "you may not talk to the recorder; join the group reel (usermod -aG reel NAME), or use sudo")
+  }
+}

@@ -66,12 +66,7 @@ struct WebAdmin {
   private func answer(to words: [String]) throws(ExitError) -> [UInt8] {
     let file: SocketFile
     do throws(SocketFailure) { file = try SocketFile.connect(to: socket) } catch {
-      if [EACCES, EPERM].contains(error.errorNumber) {
-        throw ExitError(
-          ExitCode.notPermitted,
-          "you may not talk to the recorder; join the group reel (usermod -aG reel NAME), or use"
-            + " sudo")
-      }
+      if [EACCES, EPERM].contains(error.errorNumber) { throw .mayNotTalk }
       throw ExitError(
         ExitCode.unavailable,
         "no page is served at \(socket); install reel-web and start it (systemctl start"

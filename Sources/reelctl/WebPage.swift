@@ -2,7 +2,6 @@
 // The recorder is not asked.
 
 import Catalogue
-import Console
 import Glibc
 import JSON
 import Recorder
