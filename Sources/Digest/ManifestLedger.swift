@@ -42,7 +42,7 @@ public struct ManifestLedger {
   public mutating func add(_ line: ManifestLine) {
     var entry = entries[line.recording] ?? Entry(sequence: line.sequence)
     switch line.event {
-    case .erased: entry.mayBeMissing = true
+    case .erased, .recycled: entry.mayBeMissing = true
     case .kept:
       entry.mayBeMissing = false
       if !entry.versions.contains(line.hashes) { entry.versions.append(line.hashes) }

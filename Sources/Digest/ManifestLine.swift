@@ -10,8 +10,10 @@ public struct ManifestLine: Hashable, Sendable {
   public enum Event: String, Sendable, CaseIterable {
     /// Its sound is complete, and has these hashes from now on.
     case kept
-    /// It was deleted for good: by a person, by age, or to make room.
+    /// A person deleted it, and then it was removed for good: on request, by age, or to make room.
     case erased
+    /// The recorder removed it to make room; no person wanted it gone.
+    case recycled
   }
 
   /// The number of the line, from 1.
@@ -22,7 +24,7 @@ public struct ManifestLine: Hashable, Sendable {
   public let sequence: Int
   /// When the line was written, by the recorder's clock: `2026-11-20T14:03:22Z`.
   public let time: String
-  /// The SHA-256 of the sound of each of its files, in the order of the tracks; none if erased.
+  /// The SHA-256 of the sound of each of its files, in the order of the tracks; none if it is gone.
   public let hashes: [SHA256.Sum]
   /// The SHA-256 of the line before, with its line end.
   public let before: SHA256.Sum
@@ -50,7 +52,7 @@ public struct ManifestLine: Hashable, Sendable {
     number: Int, _ event: Event, _ recording: RecordingID, sequence: Int, time: String,
     hashes: [SHA256.Sum], before: SHA256.Sum, seal: [UInt8]
   ) {
-    precondition(hashes.count <= Self.mostHashes && (event == .erased) == hashes.isEmpty)
+    precondition(hashes.count <= Self.mostHashes && (event == .kept) != hashes.isEmpty)
     precondition(Self.isTime(time.utf8) && (0...Self.mostNumber).contains(sequence))
     self.number = number
     self.event = event
@@ -89,7 +91,7 @@ public struct ManifestLine: Hashable, Sendable {
       let event = Event.allCases.first(where: { fields[1].elementsEqual($0.rawValue.utf8) }),
       let recording = RecordingID(fields[2]), let sequence = Self.number(fields[3]),
       Self.isTime(fields[4]), let hashes = Self.hashes(fields[5]),
-      (event == .erased) == hashes.isEmpty, let before = SHA256.Sum(fields[6]),
+      (event == .kept) != hashes.isEmpty, let before = SHA256.Sum(fields[6]),
       let seal = Self.seal(fields[7])
     else { return nil }
     self.init(

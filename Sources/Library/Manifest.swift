@@ -117,7 +117,7 @@ final class Manifest<System: FileSystem> {
     let id = ItemID(high: line.recording.high, low: line.recording.low)
     switch line.event {
     case .kept: found.insert(id)
-    case .erased: found.remove(id)
+    case .erased, .recycled: found.remove(id)
     }
   }
 
@@ -232,7 +232,7 @@ final class Manifest<System: FileSystem> {
     let isKept = place < kept.count && kept[place] == event.id
     switch event.event {
     case .kept: if !isKept { kept.insert(event.id, at: place) }
-    case .erased: if isKept { kept.remove(at: place) }
+    case .erased, .recycled: if isKept { kept.remove(at: place) }
     }
   }
 

@@ -154,13 +154,15 @@ extension Store {
   // MARK: Deletions
 
   /// Writes that recordings are deleted for good. A card that refuses the lines twice, such as a
-  /// full one, does not hold up a deletion: they are written later.
-  func listErased(_ entries: [Entry]) {
+  /// full one, does not hold up a deletion: they are written later. Outside the trash only room is
+  /// made: no person has deleted them.
+  func listErased(_ entries: [Entry], in folder: ItemID) {
     guard let manifest else { return }
     for entry in entries { manifestWork.unlisted[entry.id] = nil }
+    let event = trail(to: folder)[0] == .trash ? ManifestLine.Event.erased : .recycled
     manifestWork.erased += entries.compactMap { entry in
       entry.recording.map {
-        ManifestEvent(event: .erased, id: entry.id, sequence: $0.sequence ?? 0)
+        ManifestEvent(event: event, id: entry.id, sequence: $0.sequence ?? 0)
       }
     }
     for isLast in [false, true] {
@@ -186,7 +188,7 @@ extension Store {
           left += folder.index.folders
           entries = folder.index.entries.values.filter { $0.recording != nil }
         }
-        listErased(entries.sorted { $0.id < $1.id })
+        listErased(entries.sorted { $0.id < $1.id }, in: next)
       } catch {
         // A part of it is deleted already; its lines were written before that.
         _ = notice(of: error)

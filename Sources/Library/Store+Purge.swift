@@ -123,7 +123,7 @@ extension Store {
     }
     try removeFiles(of: entry, in: folder.index.id)
     // When its files are gone, even a full card has room for the line.
-    listErased([entry])
+    listErased([entry], in: folder.index.id)
     try change([.gone(entry.id)], in: folder)
     forgetBelow(entry.id)
   }

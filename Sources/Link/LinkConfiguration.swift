@@ -49,6 +49,8 @@ public struct TargetConfiguration: Equatable, Sendable {
   public var authorities: String?
   /// Whether a file of texts lies beside each copy.
   public var hasTexts = true
+  /// Whether the copy goes when a person deletes the recording for good.
+  public var mirrorsDeletions = false
   /// After so many days a copy is read again; nil for never.
   public var rereadDays: Int? = 90
 

@@ -89,6 +89,7 @@ enum LinkConfigurationTable {
         return target.bytesPerSecond != nil
       },
       .flag("texts", \.hasTexts),
+      .flag("mirrorDeletions", \.mirrorsDeletions),
       LinkKey(name: "rereadDays", expected: "a number of days from 0 to 3650") { value, target in
         guard case .integer(let days) = value, (0...3650).contains(days) else { return false }
         target.rereadDays = days == 0 ? nil : Int(days)
@@ -172,6 +173,11 @@ enum LinkConfigurationTable {
       }
     } else if let url = target.url, let place = found["url"] {
       reading.below("url") { check(url, of: target.kind, at: place, &$0) }
+    }
+    if target.mirrorsDeletions, !target.hasTexts, let place = found["mirrorDeletions"] {
+      reading.below("mirrorDeletions") {
+        $0.wrong(at: place, "it needs the files of texts; take \"texts\": false out")
+      }
     }
     if target.credential != nil, target.user.isEmpty, let place = found["credential"] {
       reading.wrong(at: place, "'user' is missing here: a secret is a user's")

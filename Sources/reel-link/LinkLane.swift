@@ -18,6 +18,8 @@ final class LinkLane {
   /// Nil if the target gets no texts.
   private var exchange: TextsExchange?
   private var manifest: ManifestCopy?
+  /// Nil if deletions stay here.
+  private var mirror: DeletionMirror?
   private var queue: CopyQueue
   private var timer: Timer?
   private var job: LinkJob?
@@ -39,6 +41,12 @@ final class LinkLane {
       }
     }
     manifest = ManifestCopy(configuration, target, driver) { [weak self] in self?.ask($0, $1) }
+    if configuration.mirrorsDeletions, let memory = exchange?.memory {
+      mirror = DeletionMirror(configuration, target, driver, memory, state: state) {
+        [weak self] in self?.ask($0, $1)
+      }
+      manifest?.onCurrent = { [weak self] in self?.mirrorDeletions($0) }
+    }
     timer = try loop.timer(afterMilliseconds: 1 << 40, slackMilliseconds: 1000) { [weak self] in
       self?.handle(.tick)
     }
@@ -47,6 +55,7 @@ final class LinkLane {
 
   func connect() {
     generation += 1
+    mirror?.begin()
     handle(.connected)
   }
 
@@ -56,20 +65,32 @@ final class LinkLane {
     job = nil
     exchange?.stop()
     manifest?.stop()
+    mirror?.stop()
     handle(.disconnected)
   }
 
   /// Something at the recorder may be new.
-  func refresh() { handle(.changed) }
+  func refresh() {
+    mirror?.begin()
+    handle(.changed)
+  }
 
   // MARK: Events
 
   private func handle(_ event: CopyQueue.Event) {
     let effects = queue.handle(
-      event, nowSeconds: Self.nowSeconds, chance: Double.random(in: 0..<1),
-      hold: configuration.hold(
-        atMinute: Self.minuteOfDay, isMetered: connection?.isMetered ?? false))
+      event, nowSeconds: Self.nowSeconds, chance: Double.random(in: 0..<1), hold: hold)
     for effect in effects { perform(effect) }
+  }
+
+  private var hold: CopyQueue.Hold? {
+    configuration.hold(
+      atMinute: Self.minuteOfDay, isMetered: connection?.isMetered ?? false)
+  }
+
+  /// Copies are read back before they are removed, so it waits like sending.
+  private func mirrorDeletions(_ hash: String) {
+    if hold == nil { mirror?.refresh(hash) }
   }
 
   private static var nowSeconds: Int64 { EventLoop.monotonicNanoseconds() / 1_000_000_000 }

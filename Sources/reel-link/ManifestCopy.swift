@@ -13,6 +13,8 @@ final class ManifestCopy {
   private let target: any Target
   private let driver: LinkDriver
   private let ask: ([String], @escaping (RecorderLine.Reply) -> Void) -> Void
+  /// Called when the target has all of the manifest, with the hash of the last line.
+  var onCurrent: (String) -> Void = { _ in }
   private var job: LinkJob?
   private var isAsking = false
   /// The hash of the last line that the target has.
@@ -33,10 +35,10 @@ final class ManifestCopy {
     ask(["manifest"]) { [weak self] reply in
       guard let self else { return }
       isAsking = false
-      guard case .manifest(let facts) = reply.answer, let hash = facts.hash, hash != sent,
+      guard case .manifest(let facts) = reply.answer, let hash = facts.hash,
         facts.lines ?? 0 > 0
       else { return }
-      open()
+      if hash == sent { onCurrent(hash) } else { open() }
     }
   }
 
@@ -72,6 +74,7 @@ final class ManifestCopy {
   private func write(_ parts: ArraySlice<(String, Part)>, _ keyID: String, _ hash: String?) {
     guard let (ending, part) = parts.first else {
       (job, sent) = (nil, hash)
+      if let hash { onCurrent(hash) }
       return
     }
     do throws(LinkError) {

@@ -13,7 +13,7 @@ final class TextsExchange {
   private let configuration: TargetConfiguration
   private let target: any Target
   private let driver: LinkDriver
-  private let memory: TextsMemory
+  let memory: TextsMemory
   /// Asks the recorder.
   private let ask: ([String], @escaping (RecorderLine.Reply) -> Void) -> Void
   private var job: LinkJob?

@@ -71,7 +71,7 @@ struct ManifestContent {
   private mutating func count(_ line: ManifestLine) throws {
     let id = ItemID(high: line.recording.high, low: line.recording.low)
     let isKept = kept[id] != nil
-    try Broken.unless(isKept == (line.event == .erased), "a line too many: \(line)")
+    try Broken.unless(isKept == (line.event != .kept), "a line too many: \(line)")
     kept[id] = line.event == .kept ? line.hashes : nil
   }
 }

@@ -241,6 +241,21 @@ import Testing
     try rig.expectManifest(of: key)
   }
 
+  @Test("what makes room is recycled, unless a person had deleted it")
+  func recycled() throws {
+    let desk = try StoreDesk(key: key)
+    for title in ["First", "Second"] {
+      var recording = try desk.record(title)
+      recording.isHeard = true
+      desk.give(.keep(recording))
+      if title == "Second" { try desk.work(.throwAway(recording.id)) }
+    }
+    for _ in 1...2 { desk.give(.recycle(.heard)) }
+    #expect(try events(desk).sorted() == ["erased 2", "kept 1", "kept 2", "recycled 1"])
+    _ = try desk.reopen()
+    #expect(try content(desk).kept.isEmpty)
+  }
+
   @Test("ten thousand lines are read at once, and one more costs no more than the first")
   func cost() throws {
     let desk = try StoreDesk(key: key)

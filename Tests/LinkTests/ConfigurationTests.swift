@@ -33,7 +33,8 @@ extension LinkTests {
               { name: "nas", kind: "sftp", url: "sftp://nas/~/reel", user: "reel",
                 credential: "/etc/reel/key",
                 hostKey: "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" },
-              { name: "stick", kind: "directory", label: "REEL", path: "/copies" },
+              { name: "stick", kind: "directory", label: "REEL", path: "/copies",
+                mirrorDeletions: true },
               { name: "dav", kind: "webdav", url: "http://127.0.0.1:8080/dav" },
             ],
             heartbeat: { url: "https://ping.example/secret?x=1", every: 60 },
@@ -54,6 +55,7 @@ extension LinkTests {
       #expect(cloud.hold(atMinute: 23 * 60, isMetered: true) == nil)
       #expect(configuration.targets[1].hold(atMinute: 0, isMetered: true) == .metered)
       #expect(configuration.targets[2].hold(atMinute: 0, isMetered: true) == nil)
+      #expect(configuration.targets.map(\.mirrorsDeletions) == [false, false, true, false])
       #expect(configuration.targets.map(\.kind) == [.s3, .sftp, .directory, .webdav])
       #expect(configuration.heartbeat?.everySeconds == 60)
       #expect("\(configuration)".contains("ping.example") == false)
