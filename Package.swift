@@ -40,6 +40,8 @@ let package = Package(
     // pkg-config names a folder of Kerberos, which SwiftPM refuses with a warning.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
+    .systemLibrary(
+      name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
     .systemLibrary(name: "CKernel"),
     .systemLibrary(name: "CMicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
@@ -64,10 +66,10 @@ let package = Package(
     .target(name: "CChecksum"),
 
     // The workshop: tools that know nothing of an appliance.
-    .target(name: "JSON"),
+    .target(name: "JSON", swiftSettings: quick),
     .target(name: "Catalogue"),
     .target(name: "Digest", dependencies: ["CNettle", "CSodium"], swiftSettings: quick),
-    .target(name: "Loop", dependencies: ["JSON"]),
+    .target(name: "Loop", dependencies: ["JSON"], swiftSettings: quick),
     .target(name: "Realtime", dependencies: ["CRealtime"]),
     .target(name: "Systemd", dependencies: ["CSystemd", "Realtime"]),
     .target(
@@ -106,8 +108,8 @@ let package = Package(
     .target(
       name: "Web",
       dependencies: [
-        "CMicrohttpd", "CQRencode", "CZlib", "Catalogue", "Console", "Digest", "JSON", "Realtime",
-        "Systemd",
+        "CGnuTLS", "CMicrohttpd", "CQRencode", "CZlib", "Catalogue", "Console", "Digest", "JSON",
+        "Realtime", "Systemd",
       ],
       exclude: ["page"], swiftSettings: quick),
     .executableTarget(

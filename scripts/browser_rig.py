@@ -52,21 +52,35 @@ def until(what, condition, seconds=15, redrawn=()):
 
 
 class Rig:
-    """A recorder with its page, in a directory of its own."""
+    """A recorder with its page, in a directory of its own; by HTTPS with a certificate that only a
+    browser accepts which knows its key."""
 
-    def __init__(self):
+    def __init__(self, is_secure=False):
         self.folder = tempfile.mkdtemp(prefix="reel-browser-")
         self.root = self.folder + "/root"
         self.socket = self.root + "/run/control.sock"
         self.admin = self.folder + "/admin.sock"
         os.mkdir(self.folder + "/web")
+        os.makedirs(self.root + "/etc")
+        with open(self.root + "/etc/reel.json", "w", encoding="utf-8") as file:
+            file.write('{ seek: "7 s" }')
         self.start_recorder()
-        self.web = self.start("reel-web", "--listen", "127.0.0.1:0", "--socket", self.socket,
+        options = self.make_certificate() if is_secure else []
+        self.web = self.start("reel-web", *options, "--listen", "127.0.0.1:0", "--socket", self.socket,
                               "--state", self.folder + "/web", "--admin", self.admin,
                               "--page", "Sources/Web/page")
         until("the server", lambda: os.path.exists(self.admin), 60)
         self.port = json.loads(self.ctl("web", "on", "--json"))["port"]
-        self.base = f"http://127.0.0.1:{self.port}/"
+        self.base = f"http{'s' if is_secure else ''}://127.0.0.1:{self.port}/"
+
+    def make_certificate(self):
+        certificate, key = self.folder + "/certificate.pem", self.folder + "/key.pem"
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+             "-nodes", "-days", "90", "-subj", "/CN=recorder", "-addext",
+             "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate],
+            check=True, stderr=subprocess.DEVNULL)
+        return ["--certificate", certificate, "--key", key]
 
     def start(self, program, *words):
         log = open(f"{self.folder}/{program}.log", "ab")

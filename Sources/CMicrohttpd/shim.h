@@ -4,7 +4,10 @@
 #pragma once
 
 #include <microhttpd.h>
+#include <poll.h>
+#include <stdbool.h>
 #include <string.h>
+#include <sys/epoll.h>
 
 // Decodes the escapes of an address. A zero byte would end it early for C: with one in it the
 // address is left as it is, and names nothing.
@@ -62,6 +65,13 @@ static inline int reel_mhd_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? info->connect_fd : -1;
+}
+
+// Whether the other side has closed the connection, read or not. poll() and epoll have the same
+// constants; that of poll() is not declared everywhere.
+static inline bool reel_mhd_has_left(int socket) {
+  struct pollfd asked = {socket, EPOLLRDHUP, 0};
+  return poll(&asked, 1, 0) > 0 && asked.revents & (EPOLLRDHUP | POLLHUP | POLLERR);
 }
 
 // The pointer that the connection callback left.

@@ -68,6 +68,26 @@ extension Catalogue {
     de Die Seite ist an, und das Netz kann sie lesen; gekoppelte Browser: {1}.
     zh 页面已打开，网络可以读取它；已配对的浏览器：{1}。
 
+    en The page's certificate is not valid before {1}.
+    de Das Zertifikat der Seite gilt erst ab {1}.
+    zh 页面的证书在 {1} 之前无效。
+
+    en The page's certificate ended on {1}; browsers refuse it.
+    de Das Zertifikat der Seite ist am {1} abgelaufen; Browser weisen es ab.
+    zh 页面的证书已于 {1} 过期；浏览器会拒绝它。
+
+    en The page's certificate is valid only until {1}.
+    de Das Zertifikat der Seite gilt nur noch bis {1}.
+    zh 页面的证书仅在 {1} 之前有效。
+
+    en Renew it, then restart the page: 'systemctl restart reel-web'.
+    de Es erneuern, dann die Seite neu starten: 'systemctl restart reel-web'.
+    zh 请更新证书，然后重新启动页面：'systemctl restart reel-web'。
+
+    en Check the clock with 'timedatectl'.
+    de Die Uhr mit 'timedatectl' prüfen.
+    zh 请用 'timedatectl' 检查时钟。
+
     en If they were not yours, turn the page off with 'reelctl web off'.
     de Waren es nicht die eigenen, die Seite mit 'reelctl web off' ausschalten.
     zh 若不是您输入的，请用 'reelctl web off' 关闭页面。

@@ -24,11 +24,39 @@ enum PageCheck {
         "If they were not yours, turn the page off with 'reelctl web off'.")
     }
     guard report.isOn == true else { return .init("page", .well, "The page is off.") }
+    let now = Int64(time(nil))
+    if let trouble = certificateTrouble(report, atSeconds: now) { return trouble }
     let browsers = report.sessions?.count ?? 0
     return .init(
       "page", .well,
       report.isSecure == true
         ? "The page is on, by HTTPS; paired browsers: \(browsers)."
         : "The page is on, and the network can read it; paired browsers: \(browsers).")
+  }
+
+  private static let daySeconds: Int64 = 86_400
+  /// A certificate of three months is usually renewed when a third of that is left.
+  private static let warningDays: Int64 = 14
+
+  static func certificateTrouble(
+    _ report: WebReport, atSeconds now: Int64
+  ) -> CheckupView.Check? {
+    guard let from = report.validFrom, let until = report.validUntil, from <= until else {
+      return nil
+    }
+    let advice = "Renew it, then restart the page: 'systemctl restart reel-web'."
+    if now < from {
+      return .init(
+        "page", .wrong, "The page's certificate is not valid before \(WebPage.day(from)).",
+        "Check the clock with 'timedatectl'.")
+    }
+    if now >= until {
+      let ended = "The page's certificate ended on \(WebPage.day(until)); browsers refuse it."
+      return .init("page", .wrong, ended, advice)
+    }
+    // Some are made anew every few days.
+    guard until - now < min(warningDays * daySeconds, (until - from) / 3) else { return nil }
+    return .init(
+      "page", .wrong, "The page's certificate is valid only until \(WebPage.day(until)).", advice)
   }
 }

@@ -19,6 +19,9 @@ struct WebReport: Codable {
   var isOn: Bool?
   /// Whether the page is served by HTTPS.
   var isSecure: Bool?
+  /// When its certificate is valid, in seconds since 1970.
+  var validFrom: Int64?
+  var validUntil: Int64?
   var port: Int?
   var address: String?
   var wrongCodes: Int?

@@ -88,7 +88,8 @@ struct WebPage {
     }
   }
 
-  private static func day(_ seconds: Int64) -> String {
+  /// In local time, to the minute.
+  static func day(_ seconds: Int64) -> String {
     var time = time_t(seconds)
     var local = tm()
     guard localtime_r(&time, &local) != nil else { return "" }

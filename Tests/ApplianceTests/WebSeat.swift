@@ -183,12 +183,17 @@ final class WebClient {
       close(socket)
       throw CannotConnect(errorNumber: errno)
     }
-    var patience = timeval(tv_sec: 30, tv_usec: 0)
+    var patience = timeval(tv_sec: 120, tv_usec: 0)
     setsockopt(
       socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
   }
 
   deinit { close(socket) }
+
+  func hasInput(withinMilliseconds milliseconds: Int32) -> Bool {
+    var asked = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    return poll(&asked, 1, milliseconds) > 0
+  }
 
   private static func address(_ text: String, _ port: UInt16) -> sockaddr_in {
     var address = sockaddr_in()
@@ -285,7 +290,7 @@ final class WebClient {
 
   /// Waits for an event whose data has a text; returns its data.
   func event(_ name: String, with text: String = "") throws -> String {
-    let deadline = now() + 30_000_000_000
+    let deadline = now() + 120_000_000_000
     while now() < deadline {
       sortEvents()
       let place = waiting.firstIndex { $0.name == name && (text.isEmpty || $0.data.contains(text)) }

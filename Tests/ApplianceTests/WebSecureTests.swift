@@ -4,6 +4,8 @@ import FoundationEssentials
 import Glibc
 import Testing
 
+@testable import reelctl
+
 @Suite actor WebSecureTests: Desk {
   nonisolated let chair = Chair()
 
@@ -45,6 +47,7 @@ import Testing
       (own.certificate, other.key, "the key has to be that of the certificate"),
       (own.certificate, open, "others can read the key"),
       (broken, own.key, "is no file in PEM"),
+      (own.key, own.key, "begins with no certificate"),
       (scratch.path + "/none.pem", own.key, "cannot read"),
     ] {
       let result = try serve(scratch, ["--certificate", certificate, "--key", key])
@@ -65,6 +68,35 @@ import Testing
     #expect(result.errors.contains("cannot read \(scratch.path)/credentials/key.pem"))
   }
 
+  @Test("doctor tells a certificate that ends soon, has ended, or is not valid yet")
+  func validity() throws {
+    let scratch = Scratch()
+    let files = try makeCertificate("own", in: scratch)
+    let seat = try WebSeat(scratch, options: files.options)
+    // given one of ninety days, as its server reads it
+    let answer = try seat.say("sessions", "--json").output
+    let report = try JSONDecoder().decode(WebReport.self, from: Data(answer.utf8))
+    let (from, until) = (try #require(report.validFrom), try #require(report.validUntil))
+    #expect(until - from == 90 * 86_400)
+    // when doctor looks at it at some moment, then it says
+    func told(atSeconds now: Int64) -> String {
+      PageCheck.certificateTrouble(report, atSeconds: now).map { "\($0.verdict) \($0.sentence)" }
+        ?? "well"
+    }
+    #expect(told(atSeconds: from - 1).contains("wrong The page's certificate is not valid before"))
+    #expect(told(atSeconds: from) == "well")
+    #expect(told(atSeconds: until - 15 * 86_400) == "well")
+    #expect(told(atSeconds: until - 13 * 86_400).contains("is valid only until"))
+    #expect(told(atSeconds: until - 1).contains("is valid only until"))
+    #expect(told(atSeconds: until).contains("browsers refuse it"))
+    // and one that is made anew each week is not told each week
+    var short = report
+    short.validFrom = until - 6 * 86_400
+    let early = PageCheck.certificateTrouble(short, atSeconds: until - 3 * 86_400)
+    let late = PageCheck.certificateTrouble(short, atSeconds: until - 86_400)
+    #expect(early == nil && late?.verdict == .wrong)
+  }
+
   // MARK: The pieces
 
   private struct Files {
@@ -79,7 +111,7 @@ import Testing
       key: scratch.path + "/\(name)-key.pem")
     let made = try scratch.run(
       "/usr/bin/openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
-      "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
+      "ec_paramgen_curve:prime256v1", "-nodes", "-days", "90", "-subj", "/CN=127.0.0.1",
       "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", files.key, "-out", files.certificate)
     try #require(made.ending == .exited(0), "\(made.errors)")
     chmod(files.key, 0o600)

@@ -177,6 +177,35 @@ import Testing
     #expect(try seat.get("/api/wav/\(try seat.id(of: "2"))", as: cookie).status == 409)
   }
 
+  @Test("a browser that leaves while its recording is converted gives its turn to the next")
+  func left() throws {
+    let seat = try WebSeat()
+    let cookie = try seat.pair("listen")
+    try seat.talk.record("Kitchen")
+    let path = "/api/wav/\(try seat.id(of: "1"))"
+    func ask() throws -> WebClient {
+      let client = try seat.connect()
+      client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\n\r\n")
+      return client
+    }
+    // given a recorder that does not get on with it
+    seat.talk.daemon.send(SIGSTOP)
+    var first: WebClient? = try ask()
+    #expect(first?.hasInput(withinMilliseconds: 300) == false)
+    #expect(try ask().reply().header("retry-after") == "10")
+    // when the browser leaves
+    first = nil
+    // then the next one gets its turn, and its recording as soon as the recorder goes on
+    var next: WebClient?
+    try until("the turn to be free") {
+      next = try ask()
+      return next?.hasInput(withinMilliseconds: 300) == false
+    }
+    seat.talk.daemon.send(SIGCONT)
+    let reply = try next?.reply()
+    #expect(reply?.status == 200 && reply?.header("content-type") == "audio/wav")
+  }
+
   @Test("a role may do what it says, and no more")
   func roles() throws {
     let seat = try WebSeat()

@@ -3,9 +3,9 @@
 
 /// The targets of the C libraries; each library is imported by one Swift target.
 let ground: Set<String> = [
-  "CALSA", "CChecksum", "CCurl", "CFLAC", "CGPIO", "CInput", "CKernel", "CMicrohttpd", "COgg",
-  "CNettle", "COpus", "COpusfile", "CQRencode", "CRealtime", "CSndfile", "CSodium", "CSpeexDSP",
-  "CSystemd", "CZlib",
+  "CALSA", "CChecksum", "CCurl", "CFLAC", "CGPIO", "CGnuTLS", "CInput", "CKernel", "CMicrohttpd",
+  "COgg", "CNettle", "COpus", "COpusfile", "CQRencode", "CRealtime", "CSndfile", "CSodium",
+  "CSpeexDSP", "CSystemd", "CZlib",
 ]
 
 /// What every room may import, beside a C library of its own.
@@ -40,8 +40,8 @@ private let imports: [String: Set<String>] = [
   "Runtime": ["Console", "Loop", "Recorder"],
   // What a browser comes through: of the rooms it knows only the socket's file.
   "Web": [
-    "CMicrohttpd", "CQRencode", "CZlib", "Catalogue", "Console", "Digest", "JSON", "Realtime",
-    "Systemd", "Glibc",
+    "CGnuTLS", "CMicrohttpd", "CQRencode", "CZlib", "Catalogue", "Console", "Digest", "JSON",
+    "Realtime", "Systemd", "Glibc",
   ],
 ]
 

@@ -14,6 +14,7 @@ final class AdminSocket {
 
   private let gate: Gatekeeper
   private let address: WebAddress
+  private let validity: Certificate.Validity?
   private let loop: EventLoop
   private let log: (String) -> Void
   private var listener: OwnedFile?
@@ -27,12 +28,14 @@ final class AdminSocket {
     init(_ file: OwnedFile) { self.file = file }
   }
 
+  /// - Parameter validity: that of the certificate, if there is one.
   init(
-    _ gate: Gatekeeper, at address: WebAddress, path: String, passed: Int32?, on loop: EventLoop,
-    log: @escaping (String) -> Void
+    _ gate: Gatekeeper, at address: WebAddress, _ validity: Certificate.Validity?, path: String,
+    passed: Int32?, on loop: EventLoop, log: @escaping (String) -> Void
   ) throws {
     self.gate = gate
     self.address = address
+    self.validity = validity
     self.loop = loop
     self.log = log
     let file = OwnedFile(owning: try passed ?? Self.listen(at: path, log))
@@ -177,6 +180,10 @@ final class AdminSocket {
       json.key("isOn")
       json.verbatim((gate.isOn ? "true" : "false").utf8)
       json.flag("isSecure", gate.isSecure)
+      if let validity {
+        json.member("validFrom", validity.fromSeconds)
+        json.member("validUntil", validity.untilSeconds)
+      }
       json.member("port", address.port)
       if let bound = address.bound { json.member("address", bound) }
       json.member("wrongCodes", gate.pairing.wrongCount)

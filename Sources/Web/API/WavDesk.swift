@@ -1,6 +1,7 @@
 // One track of a recording as WAV: the recorder writes it into a file that this program opened in
 // its own state directory, and that has no name any more. Loop's thread. The recorder works as for
-// `export`; it is one file at a time for each session, two in all, and only while there is room.
+// `export`; it is one file at a time for each session, two in all, and only while there is room. If
+// the browser leaves meanwhile, the recorder is told to stop.
 import Glibc
 import JSON
 
@@ -23,8 +24,10 @@ final class WavDesk {
   func answer(_ exchange: Exchange, id: String, session: String) {
     guard turns.begin(exchange, session: session) else { return }
     let name = exchange.request.argument("track")
+    let work = LongWork(pool)
+    exchange.onLeave = { work.cancel() }
     pool.ask(["info", "--", id]) { [weak self] reply in
-      guard let self else { return }
+      guard let self, !work.isUnwanted else { return }
       guard let item = reply.answer?["item"] else { return exchange.finish(.refusal(reply)) }
       // Its files are not told before it is finished.
       if ["recording", "closing"].contains(item["stage"]?.text) {
@@ -35,7 +38,7 @@ final class WavDesk {
       guard let track = tracks.first(where: { name == nil || $0["name"]?.text == name }) else {
         return exchange.finish(.failure(404, "there is no such track"))
       }
-      convert(exchange, id, Track(track))
+      convert(exchange, id, Track(track), work)
     }
   }
 
@@ -65,7 +68,7 @@ final class WavDesk {
     }
   }
 
-  private func convert(_ exchange: Exchange, _ id: String, _ track: Track) {
+  private func convert(_ exchange: Exchange, _ id: String, _ track: Track, _ work: LongWork) {
     guard hasRoom(bytes: track.bytes) else {
       return exchange.finish(
         .failure(
@@ -78,7 +81,7 @@ final class WavDesk {
     let words =
       ["export", "--track", track.name, "--format", track.isDeep ? "wav24" : "wav", "--", id]
       + ["recording.wav"]
-    pool.ask(words, passing: file) { reply in
+    pool.ask(words, passing: file, work: work) { reply in
       var status = stat()
       guard reply.answer != nil, fstat(file.descriptor, &status) == 0 else {
         return exchange.finish(.refusal(reply))

@@ -53,7 +53,8 @@ public final class WebService {
       isSecure: certificate != nil, bound: ListenSocket.address(of: web),
       port: ListenSocket.port(of: web))
     admin = try AdminSocket(
-      gate, at: address, path: settings.admin, passed: passed, on: loop, log: log)
+      gate, at: address, certificate?.validity, path: settings.admin, passed: passed, on: loop,
+      log: log)
     codes = CodeDesk(gate, pool, at: address, log: log)
     server = try HTTPServer(listener: web, certificate: certificate, on: loop)
     server.handle = { [unowned self] in handle($0) }
@@ -63,6 +64,7 @@ public final class WebService {
       hub.end(session: $0)
       live.end(session: $0)
     }
+    if let day = certificate?.validity.lastDay { log("its certificate is valid until \(day)") }
     pool.connect()
     hub.connect()
     live.connect()

@@ -58,6 +58,8 @@ struct HostRules: Sendable {
   }
 
   private static func isAddress(_ text: String) -> Bool {
+    // To C a text ends at its first NUL: "::" with anything behind it passed for an address.
+    guard !text.utf8.contains(0) else { return false }
     var four = in_addr()
     var six = in6_addr()
     return inet_pton(AF_INET, text, &four) == 1 || inet_pton(AF_INET6, text, &six) == 1

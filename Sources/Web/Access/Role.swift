@@ -25,7 +25,7 @@ enum AllowedCommands {
     "record", "stop", "mark", "mark next", "mark previous", "mark add", "mark rename", "mark move",
     "mark remove", "split", "play", "pause", "resume", "seek", "next", "previous", "volume",
     "mkdir", "mv", "rename", "note", "place", "speaker", "rm", "restore", "trash empty", "sort",
-    "heard", "undo", "acknowledge", "lock", "unlock", "verify", "cancel",
+    "heard", "undo", "acknowledge", "lock", "unlock", "verify", "cancel", "config",
   ]
   private static let options: Set<String> = [
     "--in", "--from", "--count", "--at", "--by-name", "--by-date", "--by-length", "--unheard",

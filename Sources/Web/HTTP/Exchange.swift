@@ -10,6 +10,9 @@ final class Exchange {
   private(set) var body: [UInt8] = []
   /// Called once when the request is over, answered or not.
   var onEnd: () -> Void = {}
+  /// Called if the browser goes away while its answer is being made; then the request is over.
+  /// Only where it is set: others may close their side of the connection, and wait for the answer.
+  var onLeave: (() -> Void)?
   private let connection: OpaquePointer
   private let record: ConnectionRecord?
   private unowned let server: HTTPServer
@@ -89,6 +92,14 @@ final class Exchange {
     resume()
   }
 
+  /// A suspended connection is not read, so the library does not learn of its end.
+  func endIfLeft() {
+    guard let onLeave, reply == nil, let record, record.hasLeft else { return }
+    self.onLeave = nil
+    onLeave()
+    breakOff()
+  }
+
   /// Ends a connection without an answer.
   func breakOff() {
     isBroken = true
@@ -104,6 +115,7 @@ final class Exchange {
     source = nil
     onEnd()
     onEnd = {}
+    onLeave = nil
   }
 
   private func suspend() {

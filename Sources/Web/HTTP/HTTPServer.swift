@@ -50,6 +50,7 @@ public final class HTTPServer {
     timer = try loop.timer(afterMilliseconds: 0, slackMilliseconds: 1) { [unowned self] in run() }
     sweep = try loop.timer(everyMilliseconds: 1000, slackMilliseconds: 500) { [unowned self] in
       cutOffSlow()
+      for exchange in Array(suspended.values) { exchange.endIfLeft() }
     }
   }
 
@@ -133,6 +134,9 @@ final class ConnectionRecord {
   private var sinceMilliseconds = EventLoop.monotonicNanoseconds() / 1_000_000
 
   init(socket: Int32) { self.socket = socket }
+
+  /// Whether the other side has closed it.
+  var hasLeft: Bool { reel_mhd_has_left(socket) }
 
   func enter(_ phase: Phase) {
     self.phase = phase

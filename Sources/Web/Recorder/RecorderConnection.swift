@@ -40,9 +40,14 @@ final class RecorderConnection {
 
   private let socket: RecorderSocket
   private var lastID = 0
-  private var waiting: [Int: (RecorderReply) -> Void] = [:]
+  private var waiting: [Int: Asked] = [:]
   private var watching: [Int: (WatchedNews) -> Void] = [:]
   private(set) var isThere = false
+
+  private struct Asked {
+    let work: LongWork?
+    let done: (RecorderReply) -> Void
+  }
 
   init(to path: String, on loop: EventLoop) {
     let pauses = RecorderSocket.Pauses(
@@ -60,7 +65,11 @@ final class RecorderConnection {
     isThere = false
     let (asked, watched) = (waiting, watching)
     (waiting, watching) = ([:], [:])
-    for done in asked.values { done(.away) }
+    for one in asked.values {
+      // Its ticket is that of no work of the next recorder.
+      one.work?.end()
+      one.done(.away)
+    }
     for news in watched.values { news(.end("away")) }
     onLoss(loss.sentence)
   }
@@ -68,9 +77,12 @@ final class RecorderConnection {
   // MARK: Asking
 
   /// Sends a command; `done` is called once.
-  /// - Parameter file: passed with it; its owner keeps it.
+  /// - Parameters:
+  ///   - file: passed with it; its owner keeps it.
+  ///   - work: learns the ticket, if the recorder says one.
   func ask(
-    _ words: [String], passing file: OwnedFile? = nil, done: @escaping (RecorderReply) -> Void
+    _ words: [String], passing file: OwnedFile? = nil, work: LongWork? = nil,
+    done: @escaping (RecorderReply) -> Void
   ) {
     guard isThere else { return done(.away) }
     let line = self.line(lastID + 1) { json in
@@ -91,7 +103,7 @@ final class RecorderConnection {
       copy = made
     }
     lastID += 1
-    waiting[lastID] = done
+    waiting[lastID] = Asked(work: work, done: done)
     socket.send(line, passing: copy)
   }
 
@@ -148,9 +160,13 @@ final class RecorderConnection {
       return handle(reply, of: id, sound.map { OwnedFile(owning: $0) }, news)
     }
     if let sound { close(sound) }
-    if reply["part"] != nil { return }
-    guard let done = waiting.removeValue(forKey: id) else { return }
-    done(answer(in: reply))
+    if let part = reply["part"] {
+      if let ticket = part["progress"]?["ticket"]?.integer { waiting[id]?.work?.begin(ticket) }
+      return
+    }
+    guard let asked = waiting.removeValue(forKey: id) else { return }
+    asked.work?.end()
+    asked.done(answer(in: reply))
     onAnswer()
   }
 

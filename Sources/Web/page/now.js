@@ -15,11 +15,13 @@ export function begin(act) {
   live.begin(act);
   find('meter').setAttribute('aria-label', t('level'));
   find('copies').addEventListener('toggle', () => find('copies').open && run(showOnlyHere));
+  find('settings').addEventListener('toggle', () => find('settings').open && run(showSettings));
   find('notices').querySelector('button').addEventListener('click', () => run(() => send(['acknowledge'])));
 }
 
 export function setRole(name) {
   role = name;
+  find('settings').hidden = role !== 'control';
   if (status) showStatus(status);
 }
 
@@ -135,6 +137,13 @@ async function showOnlyHere() {
       href: `#f=${item.folderID}&r=${item.id}`, textContent: item.path ?? item.title,
     }), ' ', why);
   }));
+}
+
+/** Shows the settings in use, line by line; those that are not the default stand out. */
+async function showSettings() {
+  const { told } = await send(['config']);
+  find('settings').querySelector('pre').replaceChildren(...told.trimEnd().split('\n').map((line) =>
+    make(line.endsWith('// set') ? 'strong' : 'span', { textContent: line + '\n' })));
 }
 
 export function showLevels(levels) {

@@ -64,6 +64,8 @@ const table = {
   noticesTitle: ['{0} notice, {1} new|{0} notices, {1} new', '{0} Meldung, {1} neu|{0} Meldungen, {1} neu', '{0} 条通知，{1} 条新'],
   acknowledge: ['Mark all as seen', 'Alle als gesehen markieren', '全部标为已阅'],
   onlyHere: ['{0} recording is only here|{0} recordings are only here', '{0} Aufnahme ist nur hier|{0} Aufnahmen sind nur hier', '{0} 个录音只在这里'],
+  settings: ['Settings', 'Einstellungen', '设置'],
+  settingsHow: ['As reel.json has them, where they are changed. “// set”: not the default.', 'Wie in reel.json, wo sie geändert werden. „// set“: nicht der Standard.', '与 reel.json 中一致，请在该文件中更改。“// set”：不是默认值。'],
   targetWaits: ['{0}: {1} waiting', '{0}: {1} warten', '{0}：{1} 个等待'],
   folderTitle: ['Recordings', 'Aufnahmen', '录音'],
   trash: ['Trash', 'Papierkorb', '回收站'],
