@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import time
 
+from kit import network
 from kit.standstill import Standstill
 
 # For boards that hang: an emulator that shares its processors may be slow.
@@ -145,7 +146,7 @@ class Board:
             "-device", "virtio-9p-pci,fsdev=shared,mount_tag=lab",
             "-qmp", f"unix:{self._path('control')},server=on,wait=off",
             "-device", "qemu-xhci,id=usb",
-        ]
+        ] + network.WORDS
         # Every board has a terminal, visible or not: a saved board needs the same machine to go on.
         terminal = "stdio,id=shell,signal=off" if self.has_terminal else "null,id=shell"
         words += ["-chardev", terminal, "-device", "virtconsole,chardev=shell"]

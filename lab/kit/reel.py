@@ -50,6 +50,14 @@ class Reel:
             "systemctl stop reeld && rm /tmp/reel.deb", 300)
         self.configure(*configuration)
 
+    def install_beside(self, name):
+        """Installs another of the packages that were built with it."""
+        folder, file = os.path.split(self.package)
+        self.board.push_file(os.path.join(folder, file.replace("reel_", f"{name}_", 1)),
+                             "/tmp/beside.deb")
+        self.board.run("DEBIAN_FRONTEND=noninteractive dpkg -i --force-confold /tmp/beside.deb && "
+                       "rm /tmp/beside.deb", 300)
+
     def configure(self, *parts):
         """Writes its configuration: the loopback card, and these keys. Encoding is as cheap as
         possible: an emulated processor is twenty times as slow, and would do nothing else."""
