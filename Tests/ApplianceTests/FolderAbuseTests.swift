@@ -15,6 +15,10 @@ import Testing
     try talk.fill()
     _ = try talk.say("note", "1", "Behind", "the", "door")
     _ = try talk.say("undo", "--list")
+    // The manifest is signed some moments after its last line.
+    try until("the manifest is signed") {
+      try talk.run("manifest", "verify", talk.scratch.recordings).ending == .exited(0)
+    }
     let before = talk.card
     let status = try talk.json(FolderListing.self, "ls", "/Box")
     _ = try talk.say("export", "/Box", "out", "--format", "opus")

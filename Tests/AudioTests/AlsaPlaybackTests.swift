@@ -129,7 +129,7 @@ extension AlsaDeviceTests {
   ) -> [(frame: Int, heard: Int64)] {
     var times: [(frame: Int, heard: Int64)] = []
     var done = 0
-    let deadline = time(nil) + 30
+    let deadline = time(nil) + 120
     while done < samples.count / 2, time(nil) < deadline {
       let departure = samples[(done * 2)...].withUnsafeBytes { speaker.write(from: $0) }
       if case .taken(let frames, let heard) = departure {

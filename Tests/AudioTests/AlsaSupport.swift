@@ -108,9 +108,9 @@ struct Listener {
 
   var lostFrames: Int64 { stamps.reduce(0) { $0 + $1.lostFrames } }
 
-  /// Reads until there are `count` samples, the device is gone, or 30 s have passed.
+  /// Reads until there are `count` samples, the device is gone, or 120 s have passed.
   mutating func listen(_ microphone: inout AlsaCapture, toFrames count: Int) {
-    let deadline = time(nil) + 30
+    let deadline = time(nil) + 120
     while samples.count < count, end == nil, time(nil) < deadline { take(&microphone) }
   }
 

@@ -1,10 +1,11 @@
 // Which histories a run lives, how many, and what it prints. The environment says: a number of
 // hours (REEL_HOURS), one seed and its hours (REEL_SEED, REEL_LIFE), or a history in a file
-// (REEL_SCRIPT). Any thread.
+// (REEL_SCRIPT); and after how many failures a run ends (REEL_ENOUGH). Any thread.
 
 import FoundationEssentials
 import Glibc
 import Seeds
+import Synchronization
 
 struct SimulationRun {
   private let part: Int
@@ -12,7 +13,9 @@ struct SimulationRun {
   /// An ordinary run uses short lives; a long one whole ones.
   private static let isLong = number("REEL_HOURS") != nil
   private static let wantedHours = number("REEL_HOURS").map(Double.init) ?? 2
-  private static let enoughFailures = 5
+  private static let enoughFailures = number("REEL_ENOUGH") ?? 5
+  /// The failures of all parts; each part adds its own.
+  private static let failureCount = Atomic<Int>(0)
 
   init(part: Int, of parts: Int) { (self.part, self.parts) = (part, parts) }
 
@@ -33,11 +36,10 @@ struct SimulationRun {
     let fresh = Seeds("", part: part, of: parts).lazy.map {
       ScriptWriter.script(seed: $0, hours: Self.isLong ? nil : 0.2)
     }
-    for script in cases { live(script, &tally, &failures) }
+    for script in cases where !Self.hasEnough { live(script, &tally, &failures) }
     for script in fresh {
-      if tally.hours >= Self.wantedHours / Double(parts) { break }
+      if tally.hours >= Self.wantedHours / Double(parts) || Self.hasEnough { break }
       live(script, &tally, &failures)
-      if failures.count >= Self.enoughFailures { break }
     }
     // Once every take was empty, and no promise broke.
     if tally.takesCounted >= 10, tally.framesFound == 0 {
@@ -50,7 +52,14 @@ struct SimulationRun {
     CrashNote.note(script.seed)
     let outcome = Life.live(script)
     tally.add(outcome.tally)
-    if let broken = outcome.broken { failures.append(sentence(script, broken)) }
+    if let broken = outcome.broken {
+      Self.failureCount.add(1, ordering: .relaxed)
+      failures.append(sentence(script, broken))
+    }
+  }
+
+  private static var hasEnough: Bool {
+    failureCount.load(ordering: .relaxed) >= enoughFailures
   }
 
   /// Reads a case: a seed, and its hours.

@@ -42,6 +42,18 @@ func run(_ command: String) -> Ran {
 }
 
 enum Judges {
+  /// Expects two sounds to be the same. An expectation of the arrays themselves lists how they
+  /// differ, which takes minutes for so many samples.
+  static func same<Element: Equatable>(
+    _ heard: [Element], _ expected: [Element], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let isSame = heard == expected
+    let place = zip(heard, expected).enumerated().first { $1.0 != $1.1 }?.offset
+    #expect(
+      isSame, "\(heard.count), not \(expected.count); they differ after \(place ?? -1)",
+      sourceLocation: sourceLocation)
+  }
+
   /// Decodes a file with opusdec to raw 16-bit samples.
   static func opusdec(_ path: String) -> [Int16] {
     let ran = run("opusdec --quiet --no-dither --rate 48000 '\(path)' -")
