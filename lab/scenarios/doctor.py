@@ -8,7 +8,6 @@ from kit import stage
 from kit.panel import plan
 
 ABOUT = "`reelctl doctor`: a board that is well; a wrong pin, no sound card, a mistake, no reeld"
-QUICK = True
 CARD = "/sys/bus/platform/drivers/snd_aloop"
 CHECKS = {"service", "configuration", "card", "space", "speed", "realtime", "microphone",
           "speaker", "pins", "clock", "power"}
