@@ -67,7 +67,8 @@ import Testing
     arguments: [("de_DE.UTF-8", "Bereit"), ("zh_CN.UTF-8", "就绪")])
   func language(locale: String, ready: String) throws {
     let seat = try Seat(environment: ["LANG": locale])
-    try seat.see("■ " + ready)
+    // The first picture comes before the recorder has started.
+    try seat.see("■ " + ready, " dB")
     #expect(try seat.say("status", "--json").output.contains("\"Ready"))
   }
 }

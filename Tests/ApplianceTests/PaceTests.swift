@@ -17,7 +17,8 @@ import Testing
       "pinknoise", "vol", "0.3")
     #expect(made.ending == .exited(0), "\(made.errors)")
     let seat = try Seat(scratch, ["--virtual", "--mic", sound, "--pace", "max"])
-    try seat.see("■ Ready")
+    // Before the microphone is found, a press is refused.
+    try seat.see("■ Ready", "Virtual microphone")
     for number in 1...2 {
       seat.type("r")
       try seat.see("the take, and that it is over") { rows in

@@ -67,6 +67,8 @@ import Testing
     try second.see("● RECORDING")
     try second.stop()
     try second.see("■ Ready")
+    // The thread of the small files may still wait for the card.
+    try until("the end of the take's mark") { access(scratch.root + "/run/recording", F_OK) != 0 }
     second.child.send(SIGKILL)
     #expect(try second.ending() == .killed(SIGKILL))
 
