@@ -17,10 +17,9 @@ final class DeletionMirror {
   private let driver: LinkDriver
   private let memory: TextsMemory
   private let path: String
-  private let ask: ([String], @escaping (RecorderLine.Reply) -> Void) -> Void
+  private let manifest: ManifestSource
   private var deletions: MirroredDeletions
   private var job: LinkJob?
-  private var isAsking = false
   /// How many are still to be tried before the next pause.
   private var attemptsLeft = 0
 
@@ -30,11 +29,10 @@ final class DeletionMirror {
   /// - Parameter memory: of the same target's texts.
   init(
     _ configuration: TargetConfiguration, _ target: any Target, _ driver: LinkDriver,
-    _ memory: TextsMemory, state: String,
-    ask: @escaping ([String], @escaping (RecorderLine.Reply) -> Void) -> Void
+    _ memory: TextsMemory, _ manifest: ManifestSource, state: String
   ) {
     (self.configuration, self.target, self.driver) = (configuration, target, driver)
-    (self.memory, self.ask) = (memory, ask)
+    (self.memory, self.manifest) = (memory, manifest)
     mkdir(state + "/deletions", 0o700)
     path = "\(state)/deletions/\(target.name).json"
     deletions = Self.read(path)
@@ -53,7 +51,7 @@ final class DeletionMirror {
 
   /// Nothing else is to be copied now. The target has the manifest whose last line has that hash.
   func refresh(_ hash: String) {
-    if job != nil || isAsking { return }
+    if job != nil || manifest.isAsking { return }
     attemptsLeft = deletions.left.count
     if attemptsLeft > 0 { return removeNext() }
     if deletions.place?.hash != hash { open() }
@@ -61,14 +59,9 @@ final class DeletionMirror {
 
   /// What is deleted from now on follows, also while copies are still to be sent.
   func begin() {
-    if deletions.place != nil || isAsking { return }
-    isAsking = true
-    ask(["manifest"]) { [weak self] reply in
+    if deletions.place != nil || manifest.isAsking { return }
+    manifest.lookUp { [weak self] lines, hash in
       guard let self else { return }
-      isAsking = false
-      guard case .manifest(let facts) = reply.answer, let lines = facts.lines,
-        let hash = facts.hash
-      else { return }
       if lines > 0 { return open() }
       var new = deletions
       new.begin(at: MirroredDeletions.Place(bytes: 0, hash: hash))
@@ -78,20 +71,15 @@ final class DeletionMirror {
 
   func stop() {
     job?.stop()
-    (job, isAsking) = (nil, false)
+    job = nil
+    manifest.stop()
   }
 
   // MARK: What was deleted
 
   private func open() {
-    isAsking = true
-    ask(["manifest", "open"]) { [weak self] reply in
-      guard let self else { return }
-      isAsking = false
-      guard case .manifest(let facts) = reply.answer, let file = reply.file,
-        let text = facts.file, let hash = facts.hash
-      else { return }
-      read(file, MirroredDeletions.Place(bytes: text.sizeBytes, hash: hash))
+    manifest.open { [weak self] in
+      self?.read($0.file, MirroredDeletions.Place(bytes: $0.sizeBytes, hash: $0.hash))
     }
   }
 

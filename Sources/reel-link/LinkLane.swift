@@ -40,11 +40,10 @@ final class LinkLane {
         self?.ask($0, $1)
       }
     }
-    manifest = ManifestCopy(configuration, target, driver) { [weak self] in self?.ask($0, $1) }
+    let source = { ManifestSource { [weak self] in self?.ask($0, $1) } }
+    manifest = ManifestCopy(configuration, target, driver, source())
     if configuration.mirrorsDeletions, let memory = exchange?.memory {
-      mirror = DeletionMirror(configuration, target, driver, memory, state: state) {
-        [weak self] in self?.ask($0, $1)
-      }
+      mirror = DeletionMirror(configuration, target, driver, memory, source(), state: state)
       manifest?.onCurrent = { [weak self] in self?.mirrorDeletions($0) }
     }
     timer = try loop.timer(afterMilliseconds: 1 << 40, slackMilliseconds: 1000) { [weak self] in

@@ -12,57 +12,47 @@ final class ManifestCopy {
   private let configuration: TargetConfiguration
   private let target: any Target
   private let driver: LinkDriver
-  private let ask: ([String], @escaping (RecorderLine.Reply) -> Void) -> Void
+  private let source: ManifestSource
   /// Called when the target has all of the manifest, with the hash of the last line.
   var onCurrent: (String) -> Void = { _ in }
   private var job: LinkJob?
-  private var isAsking = false
   /// The hash of the last line that the target has.
   private var sent: String?
 
   init(
     _ configuration: TargetConfiguration, _ target: any Target, _ driver: LinkDriver,
-    ask: @escaping ([String], @escaping (RecorderLine.Reply) -> Void) -> Void
+    _ source: ManifestSource
   ) {
     (self.configuration, self.target, self.driver) = (configuration, target, driver)
-    self.ask = ask
+    self.source = source
   }
 
   /// Nothing else is to be copied now.
   func refresh() {
-    if job != nil || isAsking { return }
-    isAsking = true
-    ask(["manifest"]) { [weak self] reply in
-      guard let self else { return }
-      isAsking = false
-      guard case .manifest(let facts) = reply.answer, let hash = facts.hash,
-        facts.lines ?? 0 > 0
-      else { return }
-      if hash == sent { onCurrent(hash) } else { open() }
+    if job != nil || source.isAsking { return }
+    source.lookUp { [weak self] lines, hash in
+      guard let self, lines > 0 else { return }
+      if hash == sent { onCurrent(hash) } else { source.open { [weak self] in self?.write($0) } }
     }
   }
 
   func stop() {
     job?.stop()
-    (job, isAsking) = (nil, false)
+    job = nil
+    source.stop()
   }
 
-  private func open() {
-    isAsking = true
-    ask(["manifest", "open"]) { [weak self] reply in
-      guard let self else { return }
-      isAsking = false
-      guard case .manifest(let facts) = reply.answer, let file = reply.file,
-        let text = facts.file, let keyID = facts.keyID, let signature = facts.signature,
-        let key = facts.publicKey, PublicKey(key) != nil
-      else { return }
-      let beside = "untrusted comment: key \(keyID) of a recorder\n\(key)\n"
-      let parts: [(String, Part)] = [
-        (".pub", .text(beside)), (".txt", .file(file, text.sizeBytes)),
-        (".txt.minisig", .text(signature)),
-      ]
-      write(parts[...], keyID, facts.hash)
-    }
+  private func write(_ opened: ManifestSource.Opened) {
+    let facts = opened.facts
+    guard let keyID = facts.keyID, let signature = facts.signature, let key = facts.publicKey,
+      PublicKey(key) != nil
+    else { return }
+    let beside = "untrusted comment: key \(keyID) of a recorder\n\(key)\n"
+    let parts: [(String, Part)] = [
+      (".pub", .text(beside)), (".txt", .file(opened.file, opened.sizeBytes)),
+      (".txt.minisig", .text(signature)),
+    ]
+    write(parts[...], keyID, opened.hash)
   }
 
   private enum Part {
@@ -71,11 +61,10 @@ final class ManifestCopy {
   }
 
   /// The signature comes last: it is of all before it.
-  private func write(_ parts: ArraySlice<(String, Part)>, _ keyID: String, _ hash: String?) {
+  private func write(_ parts: ArraySlice<(String, Part)>, _ keyID: String, _ hash: String) {
     guard let (ending, part) = parts.first else {
       (job, sent) = (nil, hash)
-      if let hash { onCurrent(hash) }
-      return
+      return onCurrent(hash)
     }
     do throws(LinkError) {
       let name = try configuration.remoteName([".manifest", keyID + ending])
