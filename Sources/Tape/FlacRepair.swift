@@ -75,6 +75,7 @@ struct FlacWalk {
   private static let windowBytes = 1 << 20
   /// A frame is shorter: so much is looked through at the end of a file that was closed.
   private static let endBytes: Int64 = 1 << 20
+  private static let mostAttempts = 8
   /// Of a file that was not closed so much may be unsynced.
   private static let unsafeBytes: Int64 = 64 << 20
 
@@ -90,6 +91,22 @@ struct FlacWalk {
   /// not follow the one before.
   static func toTheEnd<File: TapeFile & ~Copyable>(
     of file: borrowing File, _ layout: FlacLayout, byteCount: Int64
+  ) throws(TapeError) -> FlacWalk {
+    var walk = try over(file, layout, byteCount: byteCount)
+    // Found by random bytes: behind damage, a last frame was found only with what followed it,
+    // which a repair cuts off.
+    var end = byteCount
+    for _ in 0..<mostAttempts {
+      guard walk.damage.hasLostPages, walk.end < end else { return walk }
+      end = walk.end
+      walk = try over(file, layout, byteCount: end)
+    }
+    // Reel did not write it: as if there were no frame.
+    return FlacWalk(layout, byteCount: byteCount)
+  }
+
+  private static func over<File: TapeFile & ~Copyable>(
+    _ file: borrowing File, _ layout: FlacLayout, byteCount: Int64
   ) throws(TapeError) -> FlacWalk {
     let isClosed = layout.info.seal.isSet
     var walk = FlacWalk(
@@ -107,7 +124,7 @@ struct FlacWalk {
   private mutating func step<File: TapeFile & ~Copyable>(
     in file: borrowing File
   ) throws(TapeError) -> Bool {
-    let window = try file.bytes(at: end, count: Self.windowBytes)
+    let window = try window(of: file)
     let found = try FlacWalk.frames(in: window, layout.info, next: isOnFrame ? frames : nil)
     let start = end
     for (index, frame) in found.enumerated() {
@@ -133,7 +150,7 @@ struct FlacWalk {
   private mutating func stepAcross<File: TapeFile & ~Copyable>(
     _ file: borrowing File
   ) throws(TapeError) -> Bool {
-    let window = try file.bytes(at: end, count: Self.windowBytes)
+    let window = try window(of: file)
     let found = try FlacWalk.frames(in: window, layout.info, next: isOnFrame ? frames : nil)
     let start = end
     for frame in found {
@@ -150,6 +167,12 @@ struct FlacWalk {
       return true
     }
     return !found.isEmpty && end < byteCount
+  }
+
+  private func window<File: TapeFile & ~Copyable>(
+    of file: borrowing File
+  ) throws(TapeError) -> [UInt8] {
+    try file.bytes(at: end, count: Int(min(Int64(Self.windowBytes), max(0, byteCount - end))))
   }
 
   private mutating func addGap(before frame: FlacFrame) {
