@@ -29,6 +29,8 @@ public final class HTTPServer {
   private var sweep: Timer?
   private var connections: [ObjectIdentifier: ConnectionRecord] = [:]
   private var suspended: [ObjectIdentifier: Exchange] = [:]
+  /// A connection has ended since the daemon last began to run.
+  private var hasRoom = false
 
   /// - Parameters:
   ///   - listener: the daemon owns it from now on.
@@ -88,8 +90,11 @@ public final class HTTPServer {
 
   private func run() {
     guard let daemon else { return }
+    hasRoom = false
     MHD_run(daemon)
-    let milliseconds = reel_mhd_timeout(daemon)
+    // With as many connections as it may have, the daemon listens no more; it begins again only as
+    // it next runs. Found by a thousand connections that ended at once: nothing ran it any more.
+    let milliseconds = hasRoom ? 0 : reel_mhd_timeout(daemon)
     if milliseconds < 0 { timer?.pause() } else { timer?.restart(afterMilliseconds: milliseconds) }
   }
 
@@ -110,6 +115,7 @@ public final class HTTPServer {
 
   fileprivate func disconnect(_ record: ConnectionRecord) {
     connections[ObjectIdentifier(record)] = nil
+    hasRoom = true
   }
 
   /// The library's own timeout begins anew with every byte, so a client could send one a minute.
