@@ -148,11 +148,10 @@ class Liar(BaseHTTPRequestHandler):
                     extra["Retry-After"] = "7"
                 if fault == "status-503":
                     extra["Retry-After"] = "Fri, 31 Dec 9999 23:59:59 GMT"
-                if self.is_expecting():
-                    self.close_connection = True
-                else:
+                if not self.is_expecting():
                     self.body()
-                return self.answer(int(fault[7:]), b"<Error><Code>Liar</Code></Error>", extra)
+                self.answer(int(fault[7:]), b"<Error><Code>Liar</Code></Error>", extra)
+                return self.leave() if self.is_expecting() else None
             if fault == "reset":
                 self.accept_body()
                 self.rfile.read(100)
@@ -322,6 +321,17 @@ class Liar(BaseHTTPRequestHandler):
     def body(self):
         self.accept_body()
         return self.rfile.read(int(self.headers.get("Content-Length", "0")))
+
+    def leave(self):
+        """Ends the connection behind the answer. A client on a busy machine may send its body all
+        the same: unread, it would reset the connection, and take the answer along."""
+        self.close_connection = True
+        self.connection.shutdown(socket.SHUT_WR)
+        try:
+            while self.connection.recv(1 << 16):
+                pass
+        except OSError:
+            pass
 
     def cut(self):
         self.close_connection = True
