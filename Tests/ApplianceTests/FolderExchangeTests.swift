@@ -80,6 +80,9 @@ import Testing
     if number == SIGINT {
       #expect(talk.scratch.contents("errors").contains("Ended after 0 of 1 recordings"))
     }
+    // The recorder writes on until it notices, and the next export leaves what is written.
+    let folder = talk.here + "/out/Box/"
+    try until("the recorder lets go of it") { left.allSatisfy { isUnlocked(folder + $0) } }
     #expect(try talk.say("export", "/Box", "out", "--format", "opus").hasPrefix("Exported 1,"))
     #expect(talk.files("out/Box") == ["0001 long.opus"])
   }
@@ -208,4 +211,11 @@ extension Talker {
     return try scratch.make(
       "here/\(name).wav", Data(header) + Data(repeating: 0, count: Int(byteCount)))
   }
+}
+
+private func isUnlocked(_ path: String) -> Bool {
+  let file = open(path, O_RDONLY | O_CLOEXEC)
+  let isFree = flock(file, LOCK_EX | LOCK_NB) == 0
+  close(file)
+  return isFree
 }
