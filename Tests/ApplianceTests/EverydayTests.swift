@@ -67,7 +67,7 @@ import Testing
     arguments: [("de_DE.UTF-8", "Bereit"), ("zh_CN.UTF-8", "就绪")])
   func language(locale: String, ready: String) throws {
     let seat = try Seat(environment: ["LANG": locale])
-    // The first picture comes before the recorder has started.
+    // The first picture comes before the socket listens.
     try seat.see("■ " + ready, " dB")
     #expect(try seat.say("status", "--json").output.contains("\"Ready"))
   }

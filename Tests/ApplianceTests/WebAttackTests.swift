@@ -187,12 +187,7 @@ import Testing
     let cookie = try seat.pair()
     try seat.talk.record("Kitchen")
     // given a client that asked for an archive and does not read it
-    let paths = ["/api/zip/root"]
-    let held = try (0..<20).map { _ in
-      let client = try seat.connect()
-      client.send("GET \(paths[0]) HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\n\r\n")
-      return client
-    }
+    let held = try (0..<20).map { _ in try seat.ask("/api/zip/root", as: cookie) }
     let replies = try held.map { try $0.reply().status }
     #expect(replies.allSatisfy { $0 == 200 || $0 == 503 } && replies.contains(200))
     #expect(try seat.get("/api/zip/root", as: cookie).status == 200)

@@ -36,8 +36,7 @@ import Testing
   }
 
   private func listen(_ seat: WebSeat, as cookie: String) throws -> (WebClient, WebReply) {
-    let client = try seat.connect()
-    client.send("GET /api/live HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\n\r\n")
+    let client = try seat.ask("/api/live", as: cookie)
     return (client, try client.reply())
   }
 

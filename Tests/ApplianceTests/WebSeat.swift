@@ -105,6 +105,13 @@ final class WebSeat {
     try WebClient(port: port, from: address)
   }
 
+  /// A connection that asked for something; nothing of the answer is read yet.
+  func ask(_ path: String, as cookie: String) throws -> WebClient {
+    let client = try connect()
+    client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\n\r\n")
+    return client
+  }
+
   func get(_ path: String, _ headers: [String: String] = [:]) throws -> WebReply {
     try request("GET", path, nil, headers)
   }

@@ -29,8 +29,7 @@ import Testing
     try seat.restart()
     #expect(try seat.get("/api/me", as: cookie).text.contains("Aunt's phone"))
     // and it ends when it is revoked, with the stream that is open
-    let stream = try seat.connect()
-    stream.send("GET /api/events HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\n\r\n")
+    let stream = try seat.ask("/api/events", as: cookie)
     #expect(try stream.reply().status == 200)
     _ = try stream.event("hello", with: "Aunt's phone")
     #expect(try seat.say("revoke", "Aunt's phone").output == "The session has ended.\n")
@@ -113,10 +112,7 @@ import Testing
     _ = try seat.talk.say("mv", "1", "/Inner")
     _ = try stream.event("change", with: "removed")
     // and a folder that goes is told to be gone
-    let inner = try seat.connect()
-    let id = try seat.id(of: "/Inner")
-    inner.send(
-      "GET /api/events?folder=\(id) HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\n\r\n")
+    let inner = try seat.ask("/api/events?folder=\(try seat.id(of: "/Inner"))", as: cookie)
     #expect(try inner.reply().status == 200)
     _ = try inner.event("listing", with: "Garden")
     // and when the recorder goes away, the browser learns of it
@@ -183,22 +179,17 @@ import Testing
     let cookie = try seat.pair("listen")
     try seat.talk.record("Kitchen")
     let path = "/api/wav/\(try seat.id(of: "1"))"
-    func ask() throws -> WebClient {
-      let client = try seat.connect()
-      client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\n\r\n")
-      return client
-    }
     // given a recorder that does not get on with it
     seat.talk.daemon.send(SIGSTOP)
-    var first: WebClient? = try ask()
+    var first: WebClient? = try seat.ask(path, as: cookie)
     #expect(first?.hasInput(withinMilliseconds: 300) == false)
-    #expect(try ask().reply().header("retry-after") == "10")
+    #expect(try seat.ask(path, as: cookie).reply().header("retry-after") == "10")
     // when the browser leaves
     first = nil
     // then the next one gets its turn, and its recording as soon as the recorder goes on
     var next: WebClient?
     try until("the turn to be free") {
-      next = try ask()
+      next = try seat.ask(path, as: cookie)
       return next?.hasInput(withinMilliseconds: 300) == false
     }
     seat.talk.daemon.send(SIGCONT)
