@@ -129,6 +129,10 @@ extension Catalogue {
     de {1} wird geöffnet; gleich noch einmal fragen.
     zh 正在打开 {1}；请稍后再查。
 
+    en The microphone is being looked for; ask again in a moment.
+    de Das Mikrofon wird gesucht; gleich noch einmal fragen.
+    zh 正在查找麦克风；请稍后再查。
+
     en No microphone has been found.
     de Es wurde kein Mikrofon gefunden.
     zh 未找到麦克风。

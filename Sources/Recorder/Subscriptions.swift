@@ -22,7 +22,7 @@ extension Appliance {
     if state.library.phase == .ready {
       wanted.append(.space(everyMilliseconds: isRecording ? 2000 : 60_000))
     }
-    if case .absent = state.device.capture, state.host.phase == .running {
+    if state.device.captureInfo == nil, state.host.phase == .running {
       wanted.append(.device(everyMilliseconds: 1000))
     }
     let screens = state.consoles.filter(\.showsScreen)

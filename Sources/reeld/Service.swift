@@ -184,9 +184,9 @@ private struct ServiceView: Equatable {
   /// Whether the microphone is open, or closed because nothing is armed, or known to be missing.
   private static func isMicrophoneStateKnown(_ state: State) -> Bool {
     switch state.device.capture {
-    case .running, .silent, .absent(.some): true
+    case .running, .silent, .absent: true
     case .closed: !state.settings.isArmed
-    case .opening, .absent(nil): false
+    case .opening, .unknown: false
     }
   }
 }

@@ -72,6 +72,33 @@ import Testing
     #expect(over.panel.status == .winks(3, everyMilliseconds: 5000))
   }
 
+  @Test("A press that comes before the first report of the microphone waits for it")
+  func pressBeforeReport() {
+    let pressed = Given().booted().press(.record)
+    #expect(pressed.state.transport.refusal == nil && StatusView(pressed.state).state == .arming)
+    let heard = pressed.when([.sound(.found(Given.mic)), .sound(.opened(Given.mic))], after: 900)
+    #expect(heard.running?.request.pressed == pressed.now)
+    #expect(heard.notices(.takeFailed) == 0 && heard.notices(.deviceBack) == 0)
+  }
+
+  @Test("If the report is that there is none, the press waits as for a device that went away")
+  func pressBeforeAbsence() {
+    let pressed = Given().booted().press(.record).when(.sound(.lost("No microphone")))
+    #expect(StatusView(pressed.state).state == .waiting && pressed.notices(.deviceLost) == 0)
+    let plugged = pressed.when(
+      [.sound(.found(Given.mic)), .sound(.opened(Given.mic))], after: 9000)
+    #expect(plugged.running != nil)
+    let over = pressed.passing(300_000)
+    #expect(over.state.transport.take == .none && over.notices(.takeFailed) == 1)
+  }
+
+  @Test("With neither a microphone nor `reconnect`, such a press fails, with a notice")
+  func pressBeforeAbsenceAlone() {
+    let pressed = Given { $0.reconnectMilliseconds = 0 }.booted().press(.record)
+    let over = pressed.when(.sound(.lost("No microphone")))
+    #expect(over.state.transport.take == .none && over.notices(.takeFailed) == 1)
+  }
+
   @Test("Without `reconnect`, a greeting whose device goes away leaves no waiting take")
   func greetingLost() {
     let greeting = Given {

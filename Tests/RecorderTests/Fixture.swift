@@ -48,7 +48,11 @@ struct Given {
     return next
   }
 
-  func when(_ actions: [Action]) -> Given { actions.reduce(self) { $0.when($1) } }
+  func when(_ actions: [Action], after passed: Int64 = 0) -> Given {
+    var next = self
+    next.milliseconds += passed
+    return actions.reduce(next) { $0.when($1) }
+  }
 
   func press(_ control: Control, _ gesture: Gesture = .press, ago: Int64 = 0) -> Given {
     when(.panel(.gesture(control, gesture, at: now.adding(milliseconds: -ago))))

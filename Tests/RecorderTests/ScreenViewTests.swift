@@ -108,7 +108,7 @@ import Testing
     #expect(
       shown == """
         Reel  opening the card…
-        record ○   status •••   play ○   No microphone
+        record ○   status ·   play ○   all is well
         ────────────────────────────────────────────────────────────
         ■ Ready   armed
 

@@ -152,7 +152,7 @@ import Testing
   func alarm() throws {
     // Given a press that is refused
     let runtime = try begin()
-    runtime.heart.send(.panel(.gesture(.record, .press, at: instant)))
+    runtime.heart.send(.panel(.gesture(.play, .press, at: instant)))
     let state = { runtime.heart.store.state }
     let refusal = try #require(state().transport.refusal)
     // Then the panel shows it until its time has passed

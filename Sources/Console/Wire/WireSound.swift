@@ -109,7 +109,7 @@ extension ControlSocket {
   private var openRate: Int? {
     switch dependencies.state().device.capture {
     case .running(let info), .silent(let info): info.rate
-    case .absent, .closed, .opening: nil
+    case .unknown, .absent, .closed, .opening: nil
     }
   }
 

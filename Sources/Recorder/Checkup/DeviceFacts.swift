@@ -109,6 +109,7 @@ extension State {
         name: info.name, rate: info.rate, channels: info.channels, periodFrames: nil,
         peakDecibels: nil)
     case .opening(let info, _): .notLookedAt("\(info.name) is being opened; ask again in a moment.")
+    case .unknown: .notLookedAt("The microphone is being looked for; ask again in a moment.")
     case .absent(let why): .none(why ?? "No microphone has been found.")
     }
   }

@@ -46,7 +46,7 @@ extension State {
   }
 
   private mutating func greetDevice(_ step: inout Step) {
-    guard case .absent = device.capture else { return }
+    if device.captureInfo != nil { return }
     acknowledge(.deviceLost, &step)
     acknowledge(.deviceSilent, &step)
   }
@@ -61,7 +61,7 @@ extension State {
     case .silent(let info) where does:
       device.capture = .running(info)
       acknowledge(.deviceSilent, &step)
-    case .absent, .closed, .opening, .running, .silent: break
+    case .unknown, .absent, .closed, .opening, .running, .silent: break
     }
   }
 

@@ -3,7 +3,7 @@
 
 /// The sound device.
 public struct Device: Equatable, Codable, Sendable {
-  public internal(set) var capture: Capture = .absent(nil)
+  public internal(set) var capture: Capture = .unknown
   public internal(set) var canPlay = false
   public internal(set) var canPlayWhileRecording = false
   public internal(set) var volumePercent = 80
@@ -14,6 +14,8 @@ public struct Device: Equatable, Codable, Sendable {
 
   /// Whether the microphone is there, and open.
   public enum Capture: Equatable, Codable, Sendable {
+    /// Nothing was reported yet: the recorder has just started. A press waits for the report.
+    case unknown
     /// Not present, or present but not openable; with the reason if known.
     case absent(String?)
     /// Present but not open, because nothing is armed.
@@ -26,7 +28,7 @@ public struct Device: Equatable, Codable, Sendable {
 
   public var captureInfo: CaptureInfo? {
     switch capture {
-    case .absent: nil
+    case .unknown, .absent: nil
     case .closed(let info), .opening(let info, _), .running(let info), .silent(let info): info
     }
   }
