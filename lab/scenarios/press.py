@@ -122,14 +122,15 @@ def rest(lab):
     reel.start()
     reel.wait_armed()
     panel.press("folder", 120, 20)
-    panel.press("record", 120, 20)
-    panel.wait_lit("record", True)
+    edges = panel.press("record", 120, 20)
+    seen.check(panel.wait_lit("record", True), f"record ({edges} edges) again", reel.words())
     panel.press("split", 120, 20)
     lab.board.run("sleep 2")
     panel.press("stop", 120, 20)
     panel.wait_lit("record", False)
     takes = [take for take in reel.wait_takes(before + 2) if take.startswith("Interviews/")]
-    seen.check(len(takes) == 2, f"folder, record, split, stop: {takes}", reel.takes(every=True))
+    seen.check(len(takes) == 2, f"folder, record, split, stop: {takes}",
+               f"{reel.takes(every=True)}\n{reel.words()}")
     locked(lab)
 
 
