@@ -159,12 +159,12 @@ struct Given {
   }
 
   /// Begins a take, with its first frame known and its file made.
-  func recording() -> Given { press(.record).takeBegins() }
+  func recording(rate: Int = 48_000) -> Given { press(.record).takeBegins(rate: rate) }
 
-  func takeBegins() -> Given {
+  func takeBegins(rate: Int = 48_000) -> Given {
     guard let take = running else { return self }
     return when([
-      .sound(.take(take.id, .began(at: take.start.instant, rate: 48_000))),
+      .sound(.take(take.id, .began(at: take.start.instant, rate: rate))),
       .card(.take(take.id, .made(file: "take.opus"))),
     ])
   }

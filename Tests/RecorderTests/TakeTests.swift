@@ -91,6 +91,22 @@ import Testing
     #expect(storm.recording(of: id)?.integrity.gaps.count == 100 && storm.kept.isEmpty)
   }
 
+  @Test("The gaps and marks of a take that is not Opus count at the rate of its file")
+  func gapsAtOwnRate() throws {
+    let recording = ready.recording(rate: 96_000)
+    let id = try #require(recording.running?.id)
+    let gap = Gap(frame: 960_000, frames: 192_000, cause: .overrun)
+    let lost = recording.when(.sound(.take(id, .gap(gap))))
+    let notice = try #require(lost.state.notices.kept.last)
+    #expect(notice.sentence.contains("2 s") && notice.sentence.contains("0:10"))
+    #expect(lost.kept.map(\.sound.rate) == [96_000])
+    // And a mark is where it was set
+    let marked = lost.when(.sound(.take(id, .marked(Mark(frame: 480_000)))))
+    let item = try #require(marked.recording(of: id))
+    #expect(
+      Frames.milliseconds(try #require(item.marks.first).frame, rate: item.sound.rate) == 5000)
+  }
+
   /// The card is being opened, and the device is there.
   private let opening = Given().when(.host(.booted(Boot(id: Given.boot, version: "1"))))
     .withDevice()

@@ -108,7 +108,7 @@ extension State {
     switch event {
     case .marked(let mark): addMark(mark, to: id, &step)
     case .ended(let report): ended(id, report, &step)
-    case .began(let instant, _): began(id, at: instant, &step)
+    case .began(let instant, let rate): began(id, at: instant, rate: rate, &step)
     case .progress(let frames, let behindMilliseconds):
       let isRunning = changeTake(id) { $0.frames = max($0.frames, frames) } != nil
       if isRunning || closing.contains(id) { handleBacklog(behindMilliseconds, &step) }
@@ -141,11 +141,16 @@ extension State {
     return before
   }
 
-  private mutating func began(_ id: ItemID, at instant: Instant, _ step: inout Step) {
-    changeTake(id) { $0.start = .at(instant) }
+  private mutating func began(
+    _ id: ItemID, at instant: Instant, rate: Int, _ step: inout Step
+  ) {
+    changeTake(id) { ($0.start, $0.rate) = (.at(instant), rate) }
     guard let recording = library.recordings[id], !recording.isSettled else { return }
     let moment = self.moment(of: instant)
-    library.update(id, &step) { $0.began = moment }
+    library.update(id, &step) {
+      $0.began = moment
+      $0.sound = Sound(rate: rate, channels: $0.sound.channels)
+    }
     // The tags of its file are to have this moment, too.
     if let begun = library.recordings[id], !begun.waitsForCard {
       step.emit(.sound(.label(id, label(begun))))
