@@ -1,8 +1,10 @@
 // The lower limit of a FLAC take: a program that only calls libFLAC. It reads 64 KiB at a time;
 // what it encodes is discarded. The settings are those of Reel: level 5, blocks of at most 0.1 s.
-// usage: flac-peer RAW CHANNELS 16|24 RATE      16: samples of 16 bits; 24: floats
+// usage: flac-peer RAW CHANNELS 16|24 RATE [hash]      16: samples of 16 bits; 24: floats
+// With `hash` it computes the SHA-256 of what it encodes, as Reel does for each file of a take.
 #include <FLAC/stream_encoder.h>
 #include <math.h>
+#include <nettle/sha2.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +14,7 @@ enum { chunkFrames = 1024, mostChannels = 8 };
 static FLAC__StreamEncoderWriteStatus discard(
     const FLAC__StreamEncoder *encoder, const FLAC__byte bytes[], size_t count, uint32_t samples,
     uint32_t frame, void *client) {
+  if (client) sha256_update(client, count, bytes);
   return FLAC__STREAM_ENCODER_WRITE_STATUS_OK;
 }
 
@@ -28,7 +31,10 @@ int main(int argc, char **argv) {
   FLAC__stream_encoder_set_sample_rate(encoder, rate);
   FLAC__stream_encoder_set_compression_level(encoder, 5);
   FLAC__stream_encoder_set_blocksize(encoder, rate > 48000 ? 8192 : 4608);
-  if (FLAC__stream_encoder_init_stream(encoder, discard, NULL, NULL, NULL, NULL) !=
+  struct sha256_ctx hash;
+  sha256_init(&hash);
+  if (FLAC__stream_encoder_init_stream(
+          encoder, discard, NULL, NULL, NULL, argc > 5 ? &hash : NULL) !=
       FLAC__STREAM_ENCODER_INIT_STATUS_OK)
     return 70;
   static int16_t whole[chunkFrames * mostChannels];

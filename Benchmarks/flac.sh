@@ -1,9 +1,10 @@
 # Ten minutes of speech recorded as FLAC, from the device to the file, at full speed: beside libFLAC
-# alone, which is the lower limit. Sourced by Benchmarks/run, like record.sh, whose sound it uses.
+# alone, which is the lower limit, and with the hash that every file of a take has. Sourced by
+# Benchmarks/run, like record.sh, whose sound it uses.
 
 bench_flac() {
   compiled cost
-  compiled flac-peer -lFLAC -lm
+  compiled flac-peer -lFLAC -lnettle -lm
   make_speech
   local size sound channels bits rate round
   for size in mono/16/48 stereo/24/48 stereo/24/96; do
@@ -31,6 +32,7 @@ flac_round() {  # round channels bits rate
   local made=$cache/made.flac
   costs_of "$1" ours "${alone[@]}" "$ours" flac "$cache/flac.raw" "$2" "$3" "$4" "$made"
   costs_of "$1" libflac "${alone[@]}" "$cache/flac-peer" "$cache/flac.raw" "$2" "$3" "$4"
+  costs_of "$1" libflac+sha256 "${alone[@]}" "$cache/flac-peer" "$cache/flac.raw" "$2" "$3" "$4" hash
   if [ "$3" = 16 ]; then
     costs_of "$1" flac "${alone[@]}" flac -s -f --force-raw-format --endian=little --sign=signed \
       --bps=16 --channels="$2" --sample-rate="$4" -o "$made" "$cache/flac.raw"
@@ -41,8 +43,9 @@ flac_round() {  # round channels bits rate
 }
 
 count_flac_instructions() {  # channels bits rate
-  head -c $((60 * $3 * $1 * ($2 == 16 ? 2 : 4))) "$cache/flac.raw" >"$cache/minute.raw"
+  local minute=("$cache/flac.raw" $((60 * $3 * $1 * ($2 == 16 ? 2 : 4)))) raw=$cache/minutes.raw
   strip -o "$cache/ours-stripped" "$ours"
-  instructions_of ours "$cache/ours-stripped" flac "$cache/minute.raw" "$1" "$2" "$3" "$cache/made.flac"
-  instructions_of libflac "$cache/flac-peer" "$cache/minute.raw" "$1" "$2" "$3"
+  instructions_of "${minute[@]}" ours "$cache/ours-stripped" flac "$raw" "$1" "$2" "$3" "$cache/made.flac"
+  instructions_of "${minute[@]}" libflac "$cache/flac-peer" "$raw" "$1" "$2" "$3"
+  instructions_of "${minute[@]}" libflac+sha256 "$cache/flac-peer" "$raw" "$1" "$2" "$3" hash
 }

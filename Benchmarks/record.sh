@@ -36,13 +36,12 @@ bench_record() {
   done
 }
 
-# One minute is enough: the count is the same every time.
 count_instructions() {  # file channels complexity
-  head -c $((60 * 96000 * $2)) "$1" >"$cache/minute.s16"
+  local minute=("$1" $((60 * 96000 * $2))) raw=$cache/minutes.raw
   # Debug information is of no use here, and too new for some readers.
   strip -o "$cache/ours-stripped" "$ours"
-  instructions_of ours "$cache/ours-stripped" record "$cache/minute.s16" "$2" "$3" "$cache/made.opus"
-  instructions_of libopus "$cache/opus-peer" encode "$cache/minute.s16" "$2" "$3"
+  instructions_of "${minute[@]}" ours "$cache/ours-stripped" record "$raw" "$2" "$3" "$cache/made.opus"
+  instructions_of "${minute[@]}" libopus "$cache/opus-peer" encode "$raw" "$2" "$3"
 }
 
 record_round() {  # round file channels complexity
