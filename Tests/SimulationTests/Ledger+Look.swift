@@ -19,6 +19,8 @@ struct SeenItem {
   var gaps: [Gap] = []
   var sequence = 0
   var path = ""
+  /// The files of the tracks beside the first.
+  var otherTracks: [(path: String, sound: Sound)] = []
   var isRecovered = false
   var hash: SoundHash?
   var began = Instant(nanoseconds: 0)
@@ -70,33 +72,71 @@ extension Ledger {
     {
       throw Broken("the sound of “\(item.title)” is damaged: \(damage)")
     }
+    for track in item.otherTracks { try listen(to: track, of: item, on: card) }
     // A take with an owed end is not remembered: the next cut may tear its unsynced pages.
     if facts[id]?.frames != nil { soundSeen[id] = sum }
     guard let world, let truth = world.watch.takes[id] else { return }
-    try hold(
-      file, from: examination.startFrame, item, truth, id, wasFinished: wasFinished, after: end,
-      world)
-  }
-
-  private func hold(
-    _ file: MemoryCardFile, from start: Int64, _ item: SeenItem, _ truth: TakeTruth, _ id: ItemID,
-    wasFinished: Bool, after end: LookReason?, _ world: World
-  ) throws {
     world.tally.takesExamined += 1
     guard world.setup.countsFrames, truth.session != nil, item.frames > 0 else { return }
     world.tally.takesCounted += 1
-    let content = try SoundContent(
-      file, from: start, playableTicks: item.frames, lookaheadTicks: world.lookaheadTicks,
-      rate: world.setup.format.rate)
+    let content =
+      if case .flac = world.setup.encoding {
+        try flac(item.path, frames: item.frames, on: card)
+      } else {
+        try SoundContent(
+          file, from: examination.startFrame, playableTicks: item.frames,
+          lookaheadTicks: world.lookaheadTicks, rate: world.setup.format.rate)
+      }
+    let others = try item.otherTracks.map {
+      try flac($0.path, frames: $0.sound.frames, on: card)
+    }
+    try hold(content, others, item, truth, id, wasFinished: wasFinished, after: end, world)
+  }
+
+  /// Checks the file of another track, whose frames are compared with those of the first.
+  private func listen(
+    to track: (path: String, sound: Sound), of item: SeenItem, on card: MemoryCard
+  ) throws {
+    let file = try card.open(track.path, .read)
+    let examination = try Repair.examine(file)
+    guard examination.verdict == .whole, examination.frames == track.sound.frames else {
+      throw Broken("\(track.path) is \(examination.verdict), \(examination.frames) frames")
+    }
+    if let hash = track.sound.hash, SoundHash(try SoundHasher.reading(file).sum) != hash {
+      throw Broken("\(track.path) has the hash of another sound")
+    }
+  }
+
+  private func flac(
+    _ path: String, frames: Int64, on card: MemoryCard
+  ) throws -> SoundContent {
+    guard let bytes = card.bytes(at: path) else { throw Broken("there is no \(path)") }
+    let content = try SoundContent(flac: .nameless(bytes, of: path))
+    if content.frames == frames { return content }
+    throw Broken("\(path) says \(frames) frames, and holds \(content.frames)")
+  }
+
+  private func hold(
+    _ content: SoundContent, _ others: [SoundContent], _ item: SeenItem, _ truth: TakeTruth,
+    _ id: ItemID, wasFinished: Bool, after end: LookReason?, _ world: World
+  ) throws {
     let check = TakeCheck(
       truth: truth, device: world.device, setup: world.setup, title: item.title,
       lookaheadTicks: world.lookaheadTicks)
     // A cut may tear unsynced pages of a take whose end the card refused.
     if end == .cut, !wasFinished { torn.insert(id) }
     let before = truth.order.continues.flatMap { world.watch.takes[$0] }
+    let wasCut = item.isRecovered || torn.contains(id)
     let seen = try check.check(
-      content, gaps: item.gaps, wasCut: item.isRecovered || torn.contains(id), began: item.began,
-      continues: before)
+      content, gaps: item.gaps, wasCut: wasCut, began: item.began, continues: before)
+    for other in others {
+      let same = try check.check(
+        other, gaps: item.gaps, wasCut: wasCut, began: item.began, continues: before)
+      // A cut may leave the last moments of one track and not those of another.
+      if same.lowerBound != seen.lowerBound || !wasCut && wasFinished && same != seen {
+        throw Broken("the tracks of “\(item.title)” hold the frames \(seen) and \(same)")
+      }
+    }
     world.watch.note(seen, of: id, endsInSound: content.stretches.last?.place != nil)
     world.tally.framesFound += content.sounds.reduce(0) { $0 + $1.frames }
     if wasFinished {
@@ -199,13 +239,18 @@ private final class CardReader {
   ) throws -> Summary {
     let listing = try listing(of: id)
     var sum = Summary()
+    let prefix = path.isEmpty ? "" : path + "/"
     for recording in listing.recordings {
       let file = recording.file ?? ""
       let item = SeenItem(
         parent: id, title: recording.title, isFolder: false, frames: recording.sound.frames,
         gaps: recording.integrity.gaps, sequence: recording.sequence ?? 0,
-        path: path.isEmpty ? file : path + "/" + file, isRecovered: recording.stage == .recovered,
-        hash: recording.sound.hash, began: recording.began.instant)
+        path: prefix + file,
+        otherTracks: recording.tracks.others.map {
+          (prefix + $0.fileName(besides: file), $0.sound)
+        },
+        isRecovered: recording.stage == .recovered, hash: recording.sound.hash,
+        began: recording.began.instant)
       guard found.updateValue(item, forKey: recording.id) == nil else {
         throw Broken("“\(recording.title)” is there twice")
       }
@@ -213,7 +258,7 @@ private final class CardReader {
       sum.latest = [sum.latest, recording.date].compactMap { $0 }.max()
     }
     for folder in listing.folders {
-      let below = path.isEmpty ? folder.directory : path + "/" + folder.directory
+      let below = prefix + folder.directory
       let item = SeenItem(parent: id, title: folder.name, isFolder: true)
       guard found.updateValue(item, forKey: folder.id) == nil else {
         throw Broken("the folder “\(folder.name)” is there twice")

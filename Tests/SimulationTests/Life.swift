@@ -11,7 +11,7 @@ enum Life {
 
   static func live(_ script: Script) -> Outcome {
     let world = World(script)
-    counting_opus_turn(world.setup.countsFrames ? 1 : 0)
+    counting_opus_turn(world.setup.listsFrames ? 1 : 0)
     defer { counting_opus_turn(0) }
     do {
       try world.live()

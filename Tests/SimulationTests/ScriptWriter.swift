@@ -10,7 +10,7 @@ struct ScriptWriter {
   private var happenings: [Happening] = []
   private var now: Int64 = 20_000
 
-  /// The longest life in which libopus encodes.
+  /// The longest life in which libopus or libFLAC encodes.
   private static let encodedHours = 6.0
 
   /// The faults that this history may have.
@@ -30,7 +30,7 @@ struct ScriptWriter {
     let isDense = random.below(3) == 0
     let usual = isDense ? Double(1 + random.below(3)) : Double(12 + random.below(84))
     // A take that is left running costs a minute of libopus for each few hours.
-    let most = Setup(seed: seed).countsFrames ? usual : min(usual, Self.encodedHours)
+    let most = Setup(seed: seed).listsFrames ? usual : min(usual, Self.encodedHours)
     self.hours = hours ?? most
     trouble = Trouble(
       cardFails: random.below(3) == 0, isDense: isDense, restarts: random.below(5) > 0)

@@ -11,8 +11,7 @@ struct Setup {
   /// Whether stamps are exact to the nanosecond and nothing jitters: then frames are checked
   /// exactly.
   let isCalm: Bool
-  /// Whether packets list their frames instead of being encoded by libopus.
-  let countsFrames: Bool
+  let encoding: Encoding
   let format: StreamFormat
   let record: RecordSettings
   let settings: Settings
@@ -28,13 +27,24 @@ struct Setup {
   let shortensWaits: Bool
   let keepsFlight: Bool
 
+  /// What a take's files hold.
+  enum Encoding {
+    /// Opus files whose packets list their frames instead of being encoded by libopus.
+    case listed
+    /// What libopus encodes: which frame went where cannot be told.
+    case opus
+    /// What libFLAC encodes, without loss, in that many tracks of the same channel.
+    case flac(tracks: Int)
+  }
+
   init(seed: UInt64) {
     var random = SplitMix64(seed: seed &* 0x9E37_79B9_97F4_A7C1 &+ 11)
     card = random.below(2) == 0 ? .fat : .journalling
-    countsFrames = random.below(12) > 0
+    encoding = random.below(12) > 0 ? Self.encoding(seed) : .opus
     isCalm = random.below(3) == 0
     drift = isCalm ? 0 : Double(random.below(101) - 50) / 1e6
-    let rate = countsFrames ? 8000 : [8000, 16_000, 11_025, 48_000][random.below(4)]
+    let rates = if case .opus = encoding { [8000, 16_000, 11_025, 48_000] } else { [8000] }
+    let rate = rates.count > 1 ? rates[random.below(4)] : rates[0]
     let milliseconds = [20, 20, 20, 40, 64][random.below(5)]
     format = StreamFormat(
       rate: rate, channels: 1, samples: .int16, periodFrames: rate * milliseconds / 1000)
@@ -42,9 +52,7 @@ struct Setup {
     settings.reserveBytes = 1 << 20
     self.settings = settings
     var record = RecordSettings()
-    var opus = OpusSettings()
-    (opus.complexity, opus.bitsPerSecond) = (0, 16_000)
-    record.format = .opus(opus)
+    record.tracks = Self.tracks(encoding)
     record.prerollMilliseconds = 2000
     record.residency = .onDemand
     self.record = record
@@ -54,6 +62,49 @@ struct Setup {
     slowOneIn = [0, 40, 400][random.below(3)]
     shortensWaits = random.below(8) > 0
     keepsFlight = random.below(6) == 0
+  }
+
+  /// From chance of its own, so that a seed's other features stay as they were.
+  private static func encoding(_ seed: UInt64) -> Encoding {
+    var random = SplitMix64(seed: seed &* 0xA24B_AED4_963E_E407 &+ 23)
+    return random.below(8) == 0 ? .flac(tracks: 1 + random.below(2)) : .listed
+  }
+
+  private static func tracks(_ encoding: Encoding) -> [TrackSettings] {
+    var track = TrackSettings()
+    guard case .flac(let count) = encoding else {
+      var opus = OpusSettings()
+      (opus.complexity, opus.bitsPerSecond) = (0, 16_000)
+      track.format = .opus(opus)
+      return [track]
+    }
+    var flac = FlacSettings()
+    flac.level = 0
+    track.format = .flac(flac)
+    return (1...count).map { number in
+      track.name = number == 1 ? TrackPlan.usualName : "track \(number)"
+      return track
+    }
+  }
+
+  /// Whether each frame can be found in the file it went to.
+  var countsFrames: Bool { if case .opus = encoding { false } else { true } }
+
+  var listsFrames: Bool { if case .listed = encoding { true } else { false } }
+
+  /// The rate at which the files of takes play.
+  var fileRate: Int64 { Int64(record.format.adapted(rate: format.rate, channels: 1).fileRate) }
+
+  /// The encoder's look-ahead, at the rate of the file.
+  var lookaheadTicks: Int64 {
+    guard case .opus(let opus) = record.format.adapted(rate: format.rate, channels: 1) else {
+      return 0
+    }
+    let lookahead = Result { () throws(TapeError) in try OpusEncoder.open(opus).lookahead }
+    switch lookahead {
+    case .success(let frames): return Int64(frames) * 48_000 / Int64(opus.sampleRate)
+    case .failure: return 0
+    }
   }
 
   /// Returns one of the ways in which users configure it.

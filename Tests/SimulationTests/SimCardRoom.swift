@@ -26,7 +26,8 @@ final class SimCardRoom: @unchecked Sendable {
 
   func begin(_ card: MemoryCard) {
     worker = CardWorker(
-      letters: letters, key: Self.key, clientFiles: .none,
+      letters: letters, tracks: world.setup.record.tracks.map(\.plan), key: Self.key,
+      clientFiles: .none,
       open: { () throws(TapeError) in card },
       send: { [unowned self] event in tell(event) })
   }

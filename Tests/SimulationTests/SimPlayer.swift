@@ -127,6 +127,13 @@ extension World {
     guard let bytes = observed({ $0.bytes(at: path) }) else {
       throw TapeError(.cannotOpen, "\(path) is not there.")
     }
+    return try .nameless(bytes, of: path)
+  }
+}
+
+extension PosixFile {
+  /// A copy for the libraries that read sound.
+  static func nameless(_ bytes: [UInt8], of path: String) throws(TapeError) -> PosixFile {
     guard let nameless = tmpfile() else {
       throw .system(.cannotOpen, "\(path) cannot be copied", errno: errno)
     }

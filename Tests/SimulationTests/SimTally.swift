@@ -11,8 +11,8 @@ struct SimTally: Sendable {
   var kills = 0
   var stops = 0
   var gaps = 0
-  /// Frames at 48 kHz of silence in place of lost frames.
-  var framesSilent: Int64 = 0
+  /// Silence in place of lost frames.
+  var secondsSilent = 0.0
   /// Frames of the device found in files, each where it belongs.
   var framesFound: Int64 = 0
   /// Heard frames that a cut or a kill lost.
@@ -40,7 +40,7 @@ struct SimTally: Sendable {
     kills += other.kills
     stops += other.stops
     gaps += other.gaps
-    framesSilent += other.framesSilent
+    secondsSilent += other.secondsSilent
     framesFound += other.framesFound
     framesLost += other.framesLost
     mostLostMilliseconds = max(mostLostMilliseconds, other.mostLostMilliseconds)
@@ -60,7 +60,7 @@ struct SimTally: Sendable {
       ("hours recorded", secondsRecorded / 3600), ("presses", Double(presses)),
       ("commands", Double(commands)), ("power cuts", Double(cuts)), ("kills", Double(kills)),
       ("stops", Double(stops)), ("gaps", Double(gaps)),
-      ("seconds of silence for lost sound", Double(framesSilent) / 48_000),
+      ("seconds of silence for lost sound", secondsSilent),
       ("takes held against what was heard", Double(takesExamined)),
       ("files that have the hash of their entries", Double(hashesCompared)),
       ("frames accounted for", Double(framesFound)),

@@ -1,5 +1,5 @@
-// The content of a take's file whose packets list their frames: runs of frames that follow each
-// other, and silence. Packets that a power cut tore out of the middle count as silence. Pure but
+// The content of a take whose packets list their frames, or that is FLAC: runs of frames that follow
+// each other, and silence. Packets that a power cut tore out of the middle count as silence. Pure but
 // for reading the file.
 
 import CCountingOpus
@@ -29,7 +29,7 @@ struct SoundContent {
 
   private struct Run {
     let sample: Int16
-    var frames: Int64
+    var frames: Int64 = 1
     var isTorn = false
   }
 
@@ -51,6 +51,20 @@ struct SoundContent {
     guard (stretches.last?.end ?? 0) == frames else {
       throw Broken("a file of \(frames) frames holds \(stretches.last?.end ?? 0)")
     }
+  }
+
+  /// Of a FLAC file, in which each sample is the number of its frame.
+  init(flac file: borrowing PosixFile) throws {
+    ticksPerFrame = 1
+    var reader = try SoundReader.open(file)
+    let block = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 8192)
+    defer { block.deallocate() }
+    var runs: [Run] = []
+    while case let count = try reader.read(into: block), count > 0 {
+      frames += Int64(count)
+      for sample in block[..<count] { Self.add(Run(sample: sample), to: &runs) }
+    }
+    lay(runs, from: 0, to: frames)
   }
 
   private static func runs(
@@ -96,11 +110,15 @@ struct SoundContent {
       let sample = Int16(bitPattern: UInt16(packet[index]) | UInt16(packet[index + 1]) << 8)
       let frames = Int64(packet[index + 2]) | Int64(packet[index + 3]) << 8
       index += 4
-      if let last = runs.last, goesOn(last, sample) {
-        runs[runs.count - 1].frames += frames
-      } else {
-        runs.append(Run(sample: sample, frames: frames))
-      }
+      add(Run(sample: sample, frames: frames), to: &runs)
+    }
+  }
+
+  private static func add(_ run: Run, to runs: inout [Run]) {
+    if let last = runs.last, goesOn(last, run.sample) {
+      runs[runs.count - 1].frames += run.frames
+    } else {
+      runs.append(run)
     }
   }
 

@@ -29,7 +29,7 @@ struct TakeCheck {
   let device: SimDevice
   let setup: Setup
   let title: String
-  /// The encoder's look-ahead, on Opus' 48 kHz clock.
+  /// The encoder's look-ahead, at the rate of the file.
   let lookaheadTicks: Int64
 
   /// How far a frame may be from its computed place.
@@ -182,7 +182,7 @@ struct TakeCheck {
 
   /// Expects the same gaps in the list and in the sound.
   private func checkGaps(_ content: SoundContent, _ gaps: [Gap], wasCut: Bool) throws {
-    let ticks = 48_000 / Int64(setup.format.rate)
+    let ticks = setup.fileRate / Int64(setup.format.rate)
     // The sound of torn packets is heard later than their position, by the encoder's look-ahead.
     let torn = content.silences.filter(\.isTorn)
     let hasHoles = !torn.isEmpty || gaps.contains { $0.cause == .cut }
@@ -196,7 +196,7 @@ struct TakeCheck {
       stretch.position * ticks..<stretch.end * ticks
     }
     let silent = joined(content.silences.map(range))
-    let knownEnd = wasCut ? content.frames * ticks - 96_000 : .max
+    let knownEnd = wasCut ? content.frames * ticks - 2 * setup.fileRate : .max
     // Recovery finds torn pages in the file, so these are listed up to its end.
     for silence in silent.filter({ $0.upperBound <= knownEnd }) + torn.map(range) {
       // Before the look-ahead is over, it is the sound of the lead-in that was torn out.

@@ -192,10 +192,10 @@ final class Watch {
     case .progress, .began: if recordingSince?.id == id { progressAt = world.now }
     case .gap(let gap):
       world.tally.gaps += 1
-      world.tally.framesSilent += gap.frames
+      world.tally.secondsSilent += Double(gap.frames) / Double(world.setup.fileRate)
     case .ended(let report):
       takes[id]?.report = report
-      world.tally.secondsRecorded += Double(report.sound.frames) / 48_000
+      world.tally.secondsRecorded += Double(report.sound.frames) / Double(report.sound.rate)
     default: break
     }
   }

@@ -58,16 +58,7 @@ final class World: @unchecked Sendable {
   }
   var down: Down?
   var broken: Broken?
-  /// The encoder's look-ahead, on Opus' 48 kHz clock.
-  private(set) lazy var lookaheadTicks: Int64 = {
-    guard case .opus(let opus) = setup.record.format.adapted(rate: setup.format.rate, channels: 1)
-    else { preconditionFailure("the simulation records Opus") }
-    do {
-      return Int64(try OpusEncoder.open(opus).lookahead) * 48_000 / Int64(opus.sampleRate)
-    } catch {
-      return 0
-    }
-  }()
+  private(set) lazy var lookaheadTicks = setup.lookaheadTicks
   var stopRequested: (at: Int64, milliseconds: Int64)?
 
   struct Timer {
