@@ -1,14 +1,17 @@
-# A minute recorded from a device that keeps real time, beside today's common way: arecord piped
-# into opusenc. The device is a sound server in user space that plays clicks a second apart, so that
-# a lost frame shows in the recording. Sourced by Benchmarks/run.
+# A minute recorded from a device that keeps real time, beside today's common way, arecord piped into
+# opusenc, and beside libopus alone, which gets the same minute from a file at once. The device is a
+# sound server in user space that plays clicks a second apart, so that a lost frame shows in the
+# recording. Sourced by Benchmarks/run.
 
 bench_live() {
-  local seconds=60 round
+  local seconds=60 round at
   compiled cost
+  compiled opus-peer -lopus -logg
   Tests/support/paced-device start "$cache/device"
   trap 'kill "$player" 2>/dev/null; Tests/support/paced-device stop "$cache/device"' EXIT
   export ALSA_CONFIG_PATH=$cache/device/asound.conf
   { printf '\xff\x6f'; head -c 95998 /dev/zero; } >"$cache/second.s16"
+  for ((at = 0; at < seconds; at++)); do cat "$cache/second.s16"; done >"$cache/minutes.raw"
   while cat "$cache/second.s16"; do :; done 2>/dev/null |
     aplay -q -D vmic_in -t raw -f S16_LE -r 48000 -c 1 2>/dev/null &
   player=$!
@@ -18,6 +21,7 @@ bench_live() {
     costs_of "$round" arecord+opusenc sh -c "arecord -q -D vmic -f S16_LE -r 48000 -c 1 \
       -d $seconds -t raw | opusenc --quiet --raw --raw-rate 48000 --raw-chan 1 --bitrate 64 --cvbr \
       - '$cache/theirs.opus'"
+    costs_of "$round" libopus "$cache/opus-peer" encode "$cache/minutes.raw" 1 10
     echo "live: $("$ours" clicks "$cache/ours.opus") clicks in their places in ours," \
       "$("$ours" clicks "$cache/theirs.opus") in theirs" >&2
   done

@@ -166,7 +166,7 @@ private final class WholeTake<Stream: CaptureStream & ~Copyable> {
   /// ahead: a device that delivers nothing for a second after a stop counts as stalled.
   private func stop(whenRecorded recorded: Int64) {
     let rate = Int64(info.rate)
-    guard !isStopped, time is RealTime || recorded >= frames - 2 * rate else { return }
+    guard !isStopped, recorded >= frames - 2 * rate else { return }
     isStopped = true
     send(.request(.take(.stop), from: .appliance), at: pressed + frames * 1_000_000_000 / rate)
   }
