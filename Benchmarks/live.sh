@@ -1,7 +1,7 @@
 # A minute recorded from a device that keeps real time, beside today's common way, arecord piped into
-# opusenc, and beside libopus alone, which gets the same minute from a file at once. The device is a
-# sound server in user space that plays clicks a second apart, so that a lost frame shows in the
-# recording. Sourced by Benchmarks/run.
+# opusenc; beside arecord that only reads, in periods of 20 ms as Reel does; and beside libopus alone,
+# which gets the same minute from a file at once. The device is a sound server in user space that plays
+# clicks a second apart, so that a lost frame shows in the recording. Sourced by Benchmarks/run.
 
 bench_live() {
   local seconds=60 round at
@@ -21,6 +21,8 @@ bench_live() {
     costs_of "$round" arecord+opusenc sh -c "arecord -q -D vmic -f S16_LE -r 48000 -c 1 \
       -d $seconds -t raw | opusenc --quiet --raw --raw-rate 48000 --raw-chan 1 --bitrate 64 --cvbr \
       - '$cache/theirs.opus'"
+    costs_of "$round" arecord-20ms arecord -q -D vmic -f S16_LE -r 48000 -c 1 -d $seconds -t raw \
+      --period-size=960 --buffer-size=9600 "$cache/theirs.raw"
     costs_of "$round" libopus "$cache/opus-peer" encode "$cache/minutes.raw" 1 10
     echo "live: $("$ours" clicks "$cache/ours.opus") clicks in their places in ours," \
       "$("$ours" clicks "$cache/theirs.opus") in theirs" >&2
