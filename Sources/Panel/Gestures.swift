@@ -1,7 +1,6 @@
 // Turns the edges of one button's line into gestures: a pure function of timestamped edges. It
 // reads no clock: the caller passes edges and times in order, and `due` says when it needs the time
-// next. If it gets the time late, the gestures and their stamps are the same. An edge may come late
-// as well: then the chatter that it belongs to is not over.
+// next. If it gets the time late, the gestures and their stamps are the same.
 //
 // A press acts as soon as the line has been stable for the glitch time. A release waits for the
 // debounce time, so that a bounce within it cannot make a second press.
@@ -63,10 +62,6 @@ public struct Gestures: Equatable, Sendable {
   /// The first edge of the bounce that may become a press or a release.
   private var firstEdge: Instant
   private var downSince: Instant
-  /// When the debounced level last changed.
-  private var settledAt: Instant
-  /// An edge from before `settledAt` came after it: the contact still bounces.
-  private var isDoubtful = false
   private var stage: Stage
   /// The press that a second one would make a double press.
   private var lastPress: Instant?
@@ -85,7 +80,6 @@ public struct Gestures: Equatable, Sendable {
     stoodSince = instant
     firstEdge = instant
     downSince = instant
-    settledAt = instant
     stage = .held
   }
 
@@ -102,16 +96,27 @@ public struct Gestures: Equatable, Sendable {
   }
 
   private var settlingMilliseconds: Int64 {
-    isActive && !isDoubtful ? timing.glitchMilliseconds : timing.debounceMilliseconds
+    isActive ? timing.glitchMilliseconds : timing.debounceMilliseconds
   }
 
   /// Returns all effects due up to `now`, in order.
   public mutating func advance(to now: Instant) -> [GestureEffect] {
     var effects: [GestureEffect] = []
     while let due, due <= now {
-      if isActive != isDown { settle(at: due, &effects) } else { mature(at: due, &effects) }
+      if isActive != isDown { settle(&effects) } else { mature(at: due, &effects) }
     }
     return effects
+  }
+
+  /// Returns the level that will have counted by `now`, if no more edges come than these; nil if
+  /// the present one goes on counting.
+  func level(settledBy now: Instant, after edges: [Edge]) -> Bool? {
+    if edges.isEmpty, isActive == isDown { return nil }
+    var ahead = self
+    for edge in edges { _ = ahead.handle(edge) }
+    let before = ahead.isDown
+    _ = ahead.advance(to: now)
+    return ahead.isDown == before ? nil : ahead.isDown
   }
 
   /// Handles the next edge. Returns the effects that were due up to its time.
@@ -121,11 +126,10 @@ public struct Gestures: Equatable, Sendable {
     let instant = max(edge.at, stoodSince)
     let wasQuiet = isActive == isDown
     if wasQuiet, edge.isActive != isDown { beginChatter(at: instant) }
-    if edge.at < settledAt { isDoubtful = true }
     if !wasQuiet, edge.isActive == isDown { strays += 1 }
     // The same level again: it differed in between, so it counts as stable only from now.
     isActive = edge.isActive
-    stoodSince = max(instant, settledAt)
+    stoodSince = instant
     return effects
   }
 
@@ -134,15 +138,10 @@ public struct Gestures: Equatable, Sendable {
     let hadStood = instant >= stoodSince.adding(milliseconds: timing.glitchMilliseconds)
     let isOld = instant > firstEdge.adding(milliseconds: timing.debounceMilliseconds)
     if hadStood || isOld { firstEdge = instant }
-    if instant >= stoodSince.adding(milliseconds: timing.debounceMilliseconds) {
-      isDoubtful = false
-    }
   }
 
-  private mutating func settle(at instant: Instant, _ effects: inout [GestureEffect]) {
+  private mutating func settle(_ effects: inout [GestureEffect]) {
     isDown = isActive
-    settledAt = instant
-    isDoubtful = false
     if isDown { press(&effects) } else { release(&effects) }
   }
 

@@ -117,8 +117,21 @@ final class PanelLines {
     // The lost edges are unknown; the present level is not.
     if hasLost, let isActive = line.line.isActive {
       edges.append(Edge(isActive: isActive, at: dependencies.now()))
+    } else if let edge = onTheWay(from: line, behind: edges) {
+      edges.append(edge)
     }
     return edges
+  }
+
+  /// Returns an edge that the kernel still has to report: its thread may be late, and then a spike
+  /// would stand long enough to be a press. So before a level counts, it is compared with the line.
+  private func onTheWay(from line: Line, behind edges: [Edge]) -> Edge? {
+    let now = dependencies.now()
+    guard let level = line.button.gestures.level(settledBy: now, after: edges),
+      let isActive = line.line.isActive, isActive != level
+    else { return nil }
+    // It was between the last edge and now. Right behind the last one, that never settles.
+    return Edge(isActive: isActive, at: edges.last?.at ?? line.button.lastEdge?.at ?? now)
   }
 
   private static let edgesAtOnce = 16

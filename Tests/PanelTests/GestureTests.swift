@@ -73,29 +73,6 @@ extension [GestureEffect] {
     #expect(gestures.advance(to: tenths(1_020)).stamps(.press) == [tenths(1_000)])
   }
 
-  @Test("an edge that comes after its chatter was settled makes no second press")
-  func lateEdge() {
-    var gestures = Gestures(GestureTiming(), isActive: false, at: tenths(0))
-    var effects = gestures.handle(Edge(isActive: true, at: tenths(1_000)))
-    effects += gestures.handle(Edge(isActive: false, at: tenths(3_000)))
-    // When the kernel stands still amid the chatter of the release, its next edges are late
-    effects += gestures.advance(to: tenths(3_310))
-    #expect(effects.gestures == [.press, .release])
-    effects = gestures.handle(Edge(isActive: true, at: tenths(3_005)))
-    effects += gestures.advance(to: tenths(3_330))
-    effects += gestures.handle(Edge(isActive: false, at: tenths(3_009)))
-    effects += gestures.handle(Edge(isActive: true, at: tenths(3_100)))
-    effects += gestures.advance(to: tenths(3_335))
-    effects += gestures.handle(Edge(isActive: false, at: tenths(3_105)))
-    #expect(effects.isEmpty)
-    // Then the next press acts at once, and a line that stays active is one, too
-    var stays = gestures
-    effects = gestures.handle(Edge(isActive: true, at: tenths(9_000)))
-    #expect(gestures.advance(to: tenths(9_020)).gestures == [.press])
-    effects += stays.handle(Edge(isActive: true, at: tenths(3_200)))
-    #expect(effects.isEmpty && stays.advance(to: tenths(3_600)).stamps(.press).count == 1)
-  }
-
   /// Each is a press of a second, with that contact's chatter at both ends.
   static let contacts: [(name: String, press: [Int64], release: [Int64])] = [
     ("a tactile switch", [3, 1, 2, 1], [1, 2]),

@@ -118,6 +118,39 @@ extension BoardTests {
       withExtendedLifetime(room) {}
     }
 
+    @Test("a spike whose end the kernel reports late is no press, nor is one within a release")
+    func lateEdges() throws {
+      let board = try TestBoard()
+      let chip = board.addChip("pinctrl-test", lines: ["REC"])
+      drive(chip, 0, isHigh: true, at: ago(10_000))
+      let room = board.panel(PanelPlan(buttons: [ButtonPlan(.control(.record), .name("REC"))]))
+      // When a spike is over, and only its beginning was reported
+      let spike = ago(900)
+      drive(chip, 0, isHigh: false, at: spike)
+      gpio_fake_turn(chip, 0, true)
+      try board.run()
+      #expect(board.events.isEmpty)
+      // And when the rest comes
+      gpio_fake_report(chip, 0, spike.adding(milliseconds: 1).nanoseconds)
+      try board.run()
+      #expect(board.events.isEmpty)
+      // Then a press is one, although the last edge of its release is late
+      let pressed = ago(500)
+      drive(chip, 0, isHigh: false, at: pressed)
+      drive(chip, 0, isHigh: true, at: pressed.adding(milliseconds: 200))
+      drive(chip, 0, isHigh: false, at: pressed.adding(milliseconds: 240))
+      gpio_fake_turn(chip, 0, true)
+      try board.run()
+      gpio_fake_report(chip, 0, pressed.adding(milliseconds: 241).nanoseconds)
+      try board.run { board.events.count >= 2 }
+      #expect(
+        board.events == [
+          .gesture(.record, .press, at: pressed),
+          .gesture(.record, .release, at: pressed.adding(milliseconds: 200)),
+        ])
+      withExtendedLifetime(room) {}
+    }
+
     @Test("after dropped edges the line's level is read", arguments: [39, 40, 100])
     func lostEdges(edges: Int) throws {
       // Given a line with more edges than the kernel keeps, before they are read

@@ -1,6 +1,6 @@
-// The content of a take whose packets list their frames, or that is FLAC: runs of frames that follow
-// each other, and silence. Packets that a power cut tore out of the middle count as silence. Pure but
-// for reading the file.
+// The content of a take's file: runs of frames that follow each other, and silence. The packets of
+// an Opus file list their frames, and the samples of a FLAC file are their numbers. Packets that a
+// power cut tore out of the middle count as silence. Pure but for reading the file.
 
 import CCountingOpus
 

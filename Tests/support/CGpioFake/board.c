@@ -65,10 +65,18 @@ struct gpio_fake_request gpio_fake_seen(int chip, unsigned int offset) {
 bool gpio_fake_is_high(int chip, unsigned int offset) { return line_of(chip, offset)->is_high; }
 
 void gpio_fake_drive(int chip, unsigned int offset, bool is_high, int64_t nanoseconds) {
+  const bool has_changed = gpio_fake_is_high(chip, offset) != is_high;
+  gpio_fake_turn(chip, offset, is_high);
+  if (has_changed) gpio_fake_report(chip, offset, nanoseconds);
+}
+
+void gpio_fake_turn(int chip, unsigned int offset, bool is_high) {
+  line_of(chip, offset)->is_high = is_high;
+}
+
+void gpio_fake_report(int chip, unsigned int offset, int64_t nanoseconds) {
   struct fake_line *line = line_of(chip, offset);
-  const bool has_changed = line->is_high != is_high;
-  line->is_high = is_high;
-  if (!line->request.has_both_edges || !has_changed) return;
+  if (!line->request.has_both_edges) return;
   line->last_number += 1;
   if (line->event_count == MOST_EVENTS) {
     // If its buffer is full, the kernel's older interface drops new events, the newer one the
@@ -78,7 +86,7 @@ void gpio_fake_drive(int chip, unsigned int offset, bool is_high, int64_t nanose
     line->event_count -= 1;
   }
   line->events[line->event_count++] = (struct fake_event){
-      nanoseconds, is_high != line->request.is_active_low, line->last_number};
+      nanoseconds, line->is_high != line->request.is_active_low, line->last_number};
   eventfd_write(line->descriptor, 1);
 }
 

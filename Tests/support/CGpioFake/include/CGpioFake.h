@@ -26,6 +26,9 @@ void gpio_fake_fail_read(int chip, unsigned int offset, int error);
 
 // Sets the line's physical level, as of that time.
 void gpio_fake_drive(int chip, unsigned int offset, bool is_high, int64_t nanoseconds);
+// The same in two steps, as for a kernel whose thread is late.
+void gpio_fake_turn(int chip, unsigned int offset, bool is_high);
+void gpio_fake_report(int chip, unsigned int offset, int64_t nanoseconds);
 
 enum gpio_fake_bias {
   GPIO_FAKE_BIAS_AS_IS,
