@@ -123,5 +123,10 @@ class Judged:
             return lines
         return [line for line in lines if "WARNING" in line or "ERROR" in line]
 
+    @property
+    def complaints(self):
+        """The warnings about a recording that was cut: it has no sum of its samples."""
+        return [line for line in self.warnings if "MD5 signature since it was unset" not in line]
+
     def __str__(self):
         return f"{self.told}\n{self.ffprobe}\n{self.decoded}\n{self.sox}"

@@ -223,7 +223,7 @@ class Cuts:
         if not self.seen.check(bool(new), f"{text}: the take is there: {said}", self.there):
             return False
         whole = bool(judged) and all(
-            take.seconds > 0 and not take.warnings and abs(take.hertz - 440) < 15
+            take.seconds > 0 and not take.complaints and abs(take.hertz - 440) < 15
             for take in judged.values())
         self.seen.check(whole, f"{text}: {len(new)} new, {length:.2f} s, plays",
                         "\n".join(map(str, judged.values())))
