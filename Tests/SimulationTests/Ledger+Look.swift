@@ -57,22 +57,19 @@ extension Ledger {
     let sum = Self.sum(of: bytes)
     if soundSeen[id] == sum { return }
     let file = try card.open(item.path, .read)
-    if let hash = item.hash {
-      guard SoundHash(try SoundHasher.reading(file).sum) == hash else {
-        throw Broken("“\(item.title)” has the hash of another sound")
-      }
-      world?.tally.hashesCompared += 1
-    }
-    let examination = try Repair.examine(file)
-    guard examination.verdict == .whole, examination.frames == item.frames else {
-      throw Broken("“\(item.title)” is \(examination.verdict), \(examination.frames) frames")
-    }
+    let examination = try examine(
+      file, named: "“\(item.title)”", frames: item.frames, hash: item.hash)
     if soundSeen[id] != nil, let damage = try Repair.measure(file),
       damage != Repair.Damage()
     {
       throw Broken("the sound of “\(item.title)” is damaged: \(damage)")
     }
-    for track in item.otherTracks { try listen(to: track, of: item, on: card) }
+    // Their frames are compared with those of the first track.
+    for track in item.otherTracks {
+      _ = try examine(
+        card.open(track.path, .read), named: track.path, frames: track.sound.frames,
+        hash: track.sound.hash)
+    }
     // A take with an owed end is not remembered: the next cut may tear its unsynced pages.
     if facts[id]?.frames != nil { soundSeen[id] = sum }
     guard let world, let truth = world.watch.takes[id] else { return }
@@ -93,18 +90,21 @@ extension Ledger {
     try hold(content, others, item, truth, id, wasFinished: wasFinished, after: end, world)
   }
 
-  /// Checks the file of another track, whose frames are compared with those of the first.
-  private func listen(
-    to track: (path: String, sound: Sound), of item: SeenItem, on card: MemoryCard
-  ) throws {
-    let file = try card.open(track.path, .read)
+  /// Checks that a file is whole, and has the length and the hash that its entry says.
+  private func examine(
+    _ file: MemoryCardFile, named name: String, frames: Int64, hash: SoundHash?
+  ) throws -> Repair.Examination {
+    if let hash {
+      guard SoundHash(try SoundHasher.reading(file).sum) == hash else {
+        throw Broken("\(name) has the hash of another sound")
+      }
+      world?.tally.hashesCompared += 1
+    }
     let examination = try Repair.examine(file)
-    guard examination.verdict == .whole, examination.frames == track.sound.frames else {
-      throw Broken("\(track.path) is \(examination.verdict), \(examination.frames) frames")
+    guard examination.verdict == .whole, examination.frames == frames else {
+      throw Broken("\(name) is \(examination.verdict), \(examination.frames) frames")
     }
-    if let hash = track.sound.hash, SoundHash(try SoundHasher.reading(file).sum) != hash {
-      throw Broken("\(track.path) has the hash of another sound")
-    }
+    return examination
   }
 
   private func flac(
