@@ -1,9 +1,13 @@
 // The rings that people use today, measured as Sources/reel-bench/RingBench.swift measures ours:
 // the same two pinned threads, the same blocks, the same waiting, the same check.
-// usage: ring-peers jack|portaudio|boost bytes|items SIZE COUNT; prints bytes or items a second.
+// usage: ring-peers jack|portaudio|boost bytes|items SIZE COUNT
+//        ring-peers moodycamel items SIZE COUNT
+// Prints bytes or items a second. moodycamel's queue takes single items only; it stands for the fast
+// rings whose ends keep a copy of the other's position.
 #include <boost/lockfree/spsc_queue.hpp>
 #include <jack/ringbuffer.h>
 #include <pthread.h>
+#include <readerwriterqueue/readerwriterqueue.h>
 #include <time.h>
 
 #include <atomic>
@@ -56,6 +60,12 @@ template <typename T> struct Boost {
   size_t read(T *target, size_t count) { return ring.pop(target, count); }
   bool push(T item) { return ring.push(item); }
   bool pop(T &item) { return ring.pop(item); }
+};
+
+template <typename T> struct Moodycamel {
+  moodycamel::ReaderWriterQueue<T> ring{ringByteCount / sizeof(T)};
+  bool push(T item) { return ring.try_enqueue(item); }
+  bool pop(T &item) { return ring.try_dequeue(item); }
 };
 
 static inline void spin_hint() {
@@ -166,6 +176,8 @@ int main(int argc, char **argv) {
   if (strcmp(peer, "jack") == 0) figure = measure_ring<Jack>(argv[2], size, count);
   else if (strcmp(peer, "portaudio") == 0) figure = measure_ring<PortAudio>(argv[2], size, count);
   else if (strcmp(peer, "boost") == 0) figure = measure_ring<Boost>(argv[2], size, count);
+  else if (strcmp(peer, "moodycamel") == 0 && strcmp(argv[2], "items") == 0)
+    figure = items_per_second<Moodycamel<uint32_t>>(count);
   else return 64;
   printf("%.0f\n", figure);
 }
