@@ -3,12 +3,12 @@
 
 bench_decode() {
   compiled cost
-  compiled opus-peer -lopus -logg
+  compiled opus-peer -lopus -logg -lspeexdsp
   make_speech
   local sound channels round
   for sound in mono stereo; do
     [ $sound = mono ] && channels=1 || channels=2
-    "$ours" record "$cache/$sound.s16" $channels 10 "$cache/$sound.opus" >/dev/null
+    "$ours" record "$cache/$sound.s16" $channels 16 48000 10 "$cache/$sound.opus" >/dev/null
     for ((round = 1; round <= long_rounds; round++)); do
       decode_round "$round" "$cache/$sound.opus" $channels
     done

@@ -1,16 +1,17 @@
 # Ten minutes of speech recorded as FLAC, from the device to the file, at full speed: beside libFLAC
-# alone, which is the lower limit, and with the hash that every file of a take has. Sourced by
-# Benchmarks/run, like record.sh, whose sound it uses.
+# alone, which is the lower limit, and with the hash that every file of a take has. Eight channels
+# are a quarter as long, so that there are as many samples as of two. Sourced by Benchmarks/run,
+# like record.sh, whose sound it uses.
 
 bench_flac() {
   compiled cost
   compiled flac-peer -lFLAC -lnettle -lm
   make_speech
   local size sound channels bits rate round
-  for size in mono/16/48 stereo/24/48 stereo/24/96; do
+  for size in mono/16/48 stereo/24/48 stereo/24/96 eight/24/48; do
     IFS=/ read -r sound bits rate <<<"$size"
     rate=$((rate * 1000))
-    [ "$sound" = mono ] && channels=1 || channels=2
+    case "$sound" in mono) channels=1 ;; stereo) channels=2 ;; eight) channels=8 ;; esac
     make_raw "$sound" $channels "$bits" $rate
     for ((round = 1; round <= long_rounds; round++)); do
       flac_round "$round" $channels "$bits" $rate
@@ -24,6 +25,13 @@ bench_flac() {
 make_raw() {  # sound channels bits rate
   local coding=(-e signed -b 16)
   [ "$3" = 16 ] || coding=(-e float -b 32)
+  if [ "$1" = eight ]; then
+    # Eight microphones in one room: each hears both voices, some louder than others.
+    sox -R -t raw -r 48000 -e signed -b 16 -c 2 "$cache/stereo.s16" -t raw -r "$4" "${coding[@]}" \
+      "$cache/flac.raw" trim 0 150 remix 1 2 1v0.8,2v0.1 1v0.1,2v0.8 1v0.5,2v0.4 1v0.4,2v0.5 \
+      1v0.3,2v-0.2 1v0.1,2v0.3
+    return
+  fi
   sox -R -t raw -r 48000 -e signed -b 16 -c "$2" "$cache/$1.s16" -t raw -r "$4" "${coding[@]}" \
     "$cache/flac.raw"
 }

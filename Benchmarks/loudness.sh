@@ -4,7 +4,7 @@
 bench_loudness() {
   compiled cost
   compiled loudness-peer -lebur128 -lm
-  compiled opus-peer -lopus -logg
+  compiled opus-peer -lopus -logg -lspeexdsp
   make_speech
   local sound channels round
   for sound in mono stereo; do

@@ -1,18 +1,42 @@
 // The lower limit: a program that only calls libopus. It reads and writes 64 KiB at a time; packets
 // are discarded when encoding, and come from Ogg pages of libogg when decoding.
-// usage: opus-peer encode RAW CHANNELS COMPLEXITY | decode OPUS CHANNELS
+// usage: opus-peer encode RAW CHANNELS COMPLEXITY [RATE] | decode OPUS CHANNELS
 // The settings are those of Reel: 48 kHz, 16 bits, 20 ms, 64 kb/s, constrained variable bit rate.
+// Sound of another rate is first converted by libspeexdsp, with the quality that Reel uses.
 #include <ogg/ogg.h>
 #include <opus/opus.h>
+#include <speex/speex_resampler.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { rate = 48000, packetFrames = 960, largestFrames = 5760, largestPacket = 1283 };
+enum {
+  rate = 48000, packetFrames = 960, largestFrames = 5760, largestPacket = 1283, chunkFrames = 1024,
+  resamplerQuality = 8
+};
 
 static int16_t samples[largestFrames * 2];
 
-static int encode(FILE *file, int channels, int complexity) {
+// Converts until `samples` holds a packet. Returns 0 at the end of the file.
+static int fill_converted(SpeexResamplerState *resampler, FILE *file, int channels) {
+  static int16_t chunk[chunkFrames * 2];
+  static spx_uint32_t place, end;
+  for (spx_uint32_t filled = 0; filled < packetFrames;) {
+    if (place == end) {
+      place = 0;
+      end = fread(chunk, 2 * channels, chunkFrames, file);
+      if (end == 0) return 0;
+    }
+    spx_uint32_t taken = end - place, made = packetFrames - filled;
+    speex_resampler_process_interleaved_int(
+        resampler, chunk + place * channels, &taken, samples + filled * channels, &made);
+    place += taken;
+    filled += made;
+  }
+  return 1;
+}
+
+static int encode(FILE *file, int channels, int complexity, int inputRate) {
   int status;
   OpusEncoder *encoder = opus_encoder_create(rate, channels, OPUS_APPLICATION_AUDIO, &status);
   if (status != OPUS_OK) return 70;
@@ -20,8 +44,15 @@ static int encode(FILE *file, int channels, int complexity) {
   opus_encoder_ctl(encoder, OPUS_SET_VBR(1));
   opus_encoder_ctl(encoder, OPUS_SET_VBR_CONSTRAINT(1));
   opus_encoder_ctl(encoder, OPUS_SET_COMPLEXITY(complexity));
+  SpeexResamplerState *resampler = NULL;
+  if (inputRate != rate) {
+    resampler = speex_resampler_init(channels, inputRate, rate, resamplerQuality, &status);
+    if (!resampler) return 70;
+    speex_resampler_skip_zeros(resampler);
+  }
   static unsigned char packet[largestPacket];
-  while (fread(samples, 2 * channels, packetFrames, file) == packetFrames)
+  while (resampler ? fill_converted(resampler, file, channels)
+                   : fread(samples, 2 * channels, packetFrames, file) == packetFrames)
     if (opus_encode(encoder, samples, packetFrames, packet, sizeof packet) < 1) return 70;
   opus_encoder_destroy(encoder);
   return 0;
@@ -58,7 +89,8 @@ int main(int argc, char **argv) {
   static char buffer[65536];
   if (!file || setvbuf(file, buffer, _IOFBF, sizeof buffer) != 0) return 66;
   const int channels = atoi(argv[3]);
-  if (strcmp(argv[1], "encode") == 0 && argc == 5) return encode(file, channels, atoi(argv[4]));
+  if (strcmp(argv[1], "encode") == 0 && (argc == 5 || argc == 6))
+    return encode(file, channels, atoi(argv[4]), argc == 6 ? atoi(argv[5]) : rate);
   if (strcmp(argv[1], "decode") == 0 && argc == 4) return decode(file, channels);
   return 64;
 }

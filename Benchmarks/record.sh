@@ -1,5 +1,7 @@
 # Ten minutes of speech recorded, from the device to the file, at full speed: beside libopus alone,
-# which is the lower limit, opusenc and ffmpeg. Sourced by Benchmarks/run.
+# which is the lower limit, opusenc and ffmpeg. From 16 bits at 48 kHz, as libopus takes them; from
+# 24 bits, which Reel passes on as floats; and at 44.1 kHz, which libspeexdsp converts. Sourced by
+# Benchmarks/run.
 
 # Two voices over a little noise, the same on every machine with the same packages.
 make_speech() {
@@ -20,37 +22,65 @@ make_speech() {
 
 bench_record() {
   compiled cost
-  compiled opus-peer -lopus -logg
+  compiled opus-peer -lopus -logg -lspeexdsp
   make_speech
-  local sound channels complexity round
-  for sound in mono stereo; do
-    [ $sound = mono ] && channels=1 || channels=2
-    for complexity in 10 5; do
-      for ((round = 1; round <= long_rounds; round++)); do
-        record_round "$round" "$cache/$sound.s16" $channels $complexity
-      done
-      summarise_costs record "$sound/$complexity" us bytes
-      count_instructions "$cache/$sound.s16" $channels $complexity |
-        summarise record instructions "$sound/$complexity"
-    done
+  local size sound channels bits rate complexity
+  for size in mono/10 mono/5 stereo/10 stereo/5 mono-24/10 stereo-24/10 mono-44.1/10 stereo-44.1/10; do
+    sound=${size%%[-/]*} complexity=${size##*/} bits=16 rate=48000
+    [ "$sound" = mono ] && channels=1 || channels=2
+    case "$size" in *-24/*) bits=24 ;; *-44.1/*) rate=44100 ;; esac
+    record_size "$size" "$cache/$sound.s16" $channels $bits $rate "$complexity"
   done
 }
 
-count_instructions() {  # file channels complexity
-  local minute=("$1" $((60 * 96000 * $2))) raw=$cache/minutes.raw
-  # Debug information is of no use here, and too new for some readers.
-  strip -o "$cache/ours-stripped" "$ours"
-  instructions_of "${minute[@]}" ours "$cache/ours-stripped" record "$raw" "$2" "$3" "$cache/made.opus"
-  instructions_of "${minute[@]}" libopus "$cache/opus-peer" encode "$raw" "$2" "$3"
+record_size() {  # size plain channels bits rate complexity
+  local round
+  make_inputs "${@:2:4}"
+  for ((round = 1; round <= long_rounds; round++)); do record_round "$round" "${@:2}"; done
+  summarise_costs record "$1" us bytes
+  count_instructions "${@:2}" | summarise record instructions "$1"
+  rm "$cache/record.raw" "$cache/packed.raw" "$cache/whole.raw"
 }
 
-record_round() {  # round file channels complexity
+lower_limit() { [ "$1" = 48000 ] && echo libopus || echo libopus+speexdsp; }  # rate
+
+# The same sound for ours, for programs that read packed samples, and as 16 bits for libopus. The
+# first is what the capture makes of what the device delivers: floats, if that has 24 bits.
+make_inputs() {  # plain channels bits rate
+  local from=(sox -R -t raw -r 48000 -e signed -b 16 -c "$2" "$1" -t raw -r "$4")
+  # They may be links to the plain sound.
+  rm -f "$cache/record.raw" "$cache/packed.raw" "$cache/whole.raw"
+  ln -s "$1" "$cache/whole.raw"
+  if [ "$3" = 24 ]; then
+    "${from[@]}" -e float -b 32 "$cache/record.raw"
+    "${from[@]}" -b 24 "$cache/packed.raw"
+    return
+  elif [ "$4" != 48000 ]; then
+    rm "$cache/whole.raw"
+    "${from[@]}" "$cache/whole.raw"
+  fi
+  ln -s whole.raw "$cache/record.raw"
+  ln -s whole.raw "$cache/packed.raw"
+}
+
+count_instructions() {  # plain channels bits rate complexity
+  local raw=$cache/minutes.raw frame=$(($2 * ($3 == 16 ? 2 : 4)))
+  local minute=("$cache/record.raw" $((60 * $4 * frame))) whole=("$cache/whole.raw" $((120 * $4 * $2)))
+  # Debug information is of no use here, and too new for some readers.
+  strip -o "$cache/ours-stripped" "$ours"
+  instructions_of "${minute[@]}" ours "$cache/ours-stripped" record "$raw" "${@:2}" "$cache/made.opus"
+  instructions_of "${whole[@]}" "$(lower_limit "$4")" "$cache/opus-peer" encode "$raw" "$2" "$5" "$4"
+}
+
+record_round() {  # round plain channels bits rate complexity
   local made=$cache/made.opus
-  costs_of "$1" ours "${alone[@]}" "$ours" record "$2" "$3" "$4" "$made"
-  costs_of "$1" libopus "${alone[@]}" "$cache/opus-peer" encode "$2" "$3" "$4"
-  costs_of "$1" opusenc "${alone[@]}" opusenc --quiet --raw --raw-rate 48000 --raw-chan "$3" --bitrate 64 \
-    --cvbr --comp "$4" "$2" "$made"
-  costs_of "$1" ffmpeg "${alone[@]}" ffmpeg -v error -y -f s16le -ar 48000 -ac "$3" -i "$2" -c:a libopus \
-    -b:a 64k -vbr constrained -compression_level "$4" "$made"
+  costs_of "$1" ours "${alone[@]}" "$ours" record "$cache/record.raw" "${@:3}" "$made"
+  costs_of "$1" "$(lower_limit "$5")" "${alone[@]}" "$cache/opus-peer" encode "$cache/whole.raw" "$3" \
+    "$6" "$5"
+  costs_of "$1" opusenc "${alone[@]}" opusenc --quiet --raw --raw-bits "$4" --raw-rate "$5" \
+    --raw-chan "$3" --bitrate 64 --cvbr --comp "$6" "$cache/packed.raw" "$made"
+  costs_of "$1" ffmpeg "${alone[@]}" ffmpeg -v error -y -f "s${4}le" -ar "$5" -ac "$3" \
+    -i "$cache/packed.raw" -ar 48000 -c:a libopus -b:a 64k -vbr constrained -compression_level "$6" \
+    "$made"
   rm "$made"
 }

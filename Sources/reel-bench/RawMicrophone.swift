@@ -5,18 +5,25 @@ import Audio
 import Glibc
 import Realtime
 import Synchronization
+import Tape
 
 /// The progress of the recording, for the microphone.
 final class Taken: Sendable {
-  /// Stored by the main thread.
+  /// In frames of the microphone. Stored by the main thread.
   private let frames = Atomic<Int64>(0)
   /// The capture thread waits for it.
   private let bell: WakeUp
+  private let rate: Int
+  private let fileRate: Int
 
-  init() throws(RealtimeError) { bell = try WakeUp() }
+  init(rate: Int, fileRate: Int) throws(RealtimeError) {
+    bell = try WakeUp()
+    (self.rate, self.fileRate) = (rate, fileRate)
+  }
 
+  /// Called with the frames of the file, which may have another rate.
   func tell(_ count: Int64) {
-    frames.store(count, ordering: .releasing)
+    frames.store(scaled(count, from: fileRate, to: rate), ordering: .releasing)
     bell.makeWaker().wake()
   }
 
@@ -24,8 +31,8 @@ final class Taken: Sendable {
   /// is long also where instructions are counted on a loaded machine.
   /// Once it waits, it waits for room for a second of sound, so that waking up is not measured.
   func waits(for frame: Int64) -> Bool {
-    if frame <= frames.load(ordering: .acquiring) + 3 * 48_000 { return true }
-    while frame > frames.load(ordering: .acquiring) + 2 * 48_000 {
+    if frame <= frames.load(ordering: .acquiring) + 3 * Int64(rate) { return true }
+    while frame > frames.load(ordering: .acquiring) + 2 * Int64(rate) {
       if !bell.wait(milliseconds: 60_000) { return false }
     }
     return true
@@ -47,7 +54,8 @@ struct RawMicrophone: CaptureStream, ~Copyable, @unchecked Sendable {
     self.descriptor = descriptor
     self.taken = taken
     // Whole periods, about 64 KiB.
-    buffer = .allocate(byteCount: 1_920 * 34, alignment: 16)
+    let period = format.periodFrames * format.frameBytes
+    buffer = .allocate(byteCount: max(1, 65_536 / period) * period, alignment: 16)
   }
 
   deinit { buffer.deallocate() }
@@ -68,7 +76,7 @@ struct RawMicrophone: CaptureStream, ~Copyable, @unchecked Sendable {
     let frames = count / format.frameBytes
     defer { frame += Int64(frames) }
     return .frames(
-      frames, firstAtNanoseconds: frame * 1_000_000 / Int64(format.rate / 1000), isBehind: false)
+      frames, firstAtNanoseconds: frame * 1_000_000_000 / Int64(format.rate), isBehind: false)
   }
 }
 

@@ -11,26 +11,31 @@ import Tape
 /// Returns the frames recorded from a file as fast as it goes; nil if the arguments make no sense.
 func recordFile(_ arguments: [String]) throws -> String? {
   guard
-    arguments.count == 4, let channels = Int(arguments[1]), (1...2).contains(channels),
-    let complexity = Int(arguments[2]), (0...10).contains(complexity)
+    arguments.count == 6, let format = streamFormat(arguments[1...3], mostChannels: 2),
+    let complexity = Int(arguments[4]), (0...10).contains(complexity)
   else { return nil }
   var opus = OpusSettings()
   opus.complexity = complexity
-  let format = StreamFormat(rate: 48_000, channels: channels, samples: .int16, periodFrames: 960)
-  return try record(arguments[0], format, as: .opus(opus), to: arguments[3])
+  return try record(arguments[0], format, as: .opus(opus), to: arguments[5])
 }
 
-/// The same as FLAC, from samples of 16 bits, or from floats if the file is to have 24.
+/// The same as FLAC of as many bits.
 func recordFlac(_ arguments: [String]) throws -> String? {
-  guard
-    arguments.count == 5, let channels = Int(arguments[1]), (1...2).contains(channels),
-    let bits = Int(arguments[2]), [16, 24].contains(bits), let rate = Int(arguments[3])
+  guard arguments.count == 5, let format = streamFormat(arguments[1...3], mostChannels: 8)
   else { return nil }
-  var flac = FlacSettings()
-  flac.bits = bits
-  let format = StreamFormat(
-    rate: rate, channels: channels, samples: bits == 16 ? .int16 : .float, periodFrames: rate / 50)
-  return try record(arguments[0], format, as: .flac(flac), to: arguments[4])
+  let coding = TapeFormat.flac(flac(bits: format.samples == .int16 ? 16 : 24))
+  return try record(arguments[0], format, as: coding, to: arguments[4])
+}
+
+/// From channels, bits and rate. What a device of 24 bits delivers, the capture has made floats.
+private func streamFormat(_ words: ArraySlice<String>, mostChannels: Int) -> StreamFormat? {
+  let numbers = words.compactMap { Int($0) }
+  guard numbers.count == 3, 1...mostChannels ~= numbers[0], [16, 24].contains(numbers[1]),
+    8_000...192_000 ~= numbers[2]
+  else { return nil }
+  return StreamFormat(
+    rate: numbers[2], channels: numbers[0], samples: numbers[1] == 16 ? .int16 : .float,
+    periodFrames: numbers[2] / 50)
 }
 
 private func record(
@@ -41,7 +46,8 @@ private func record(
   guard descriptor >= 0, fstat(descriptor, &status) == 0 else { return nil }
   var settings = RecordSettings()
   settings.format = coding
-  let taken = try Taken()
+  let fileRate = coding.adapted(rate: format.rate, channels: format.channels).fileRate
+  let taken = try Taken(rate: format.rate, fileRate: fileRate)
   let take = try WholeTake(
     frames: Int64(Int(status.st_size) / format.frameBytes), to: path, settings: settings,
     rate: format.rate, channels: format.channels, time: FastTime(), heard: { taken.tell($0) },
@@ -51,20 +57,37 @@ private func record(
 
 /// Returns the frames recorded from a device at its own pace; nil if the arguments make no sense.
 func recordLive(_ arguments: [String]) throws -> String? {
-  guard arguments.count == 3, let seconds = Int64(arguments[1]), seconds > 0 else { return nil }
-  let request = AlsaRequest(pcmName: arguments[0])
+  let codings: [String: (TapeFormat, [AlsaSampleFormat])] = [
+    "opus": (.opus(OpusSettings()), AlsaSampleFormat.allCases),
+    "flac16": (.flac(flac(bits: 16)), AlsaSampleFormat.allCases),
+    "flac24": (.flac(flac(bits: 24)), AlsaSampleFormat.byDepth),
+  ]
+  guard arguments.count == 4, let seconds = Int64(arguments[1]), seconds > 0,
+    let (coding, formats) = codings[arguments[2]]
+  else { return nil }
+  var request = AlsaRequest(pcmName: arguments[0])
+  request.formats = formats
+  var settings = RecordSettings()
+  settings.format = coding
   let take = try WholeTake(
-    frames: seconds * 48_000, to: arguments[2], settings: RecordSettings(),
-    rate: 48_000, channels: 1,
-    time: RealTime(), heard: { _ in }, open: { try AlsaCapture.open(request) })
+    frames: seconds * 48_000, to: arguments[3], settings: settings, rate: 48_000, channels: 1,
+    time: RealTime(), heard: { _ in }, open: { [request] in try AlsaCapture.open(request) })
   return "\(try take.run())"
+}
+
+private func flac(bits: Int) -> FlacSettings {
+  var settings = FlacSettings()
+  settings.bits = bits
+  return settings
 }
 
 /// One take from the first frame to the last, controlled by the appliance's heart.
 private final class WholeTake<Stream: CaptureStream & ~Copyable> {
   struct Wrong: Error { let what: String }
 
+  /// Of the file.
   private let frames: Int64
+  private let fileRate: Int
   private let path: String
   private let bell: WakeUp
   private let room: RecordRoom<Stream>
@@ -77,12 +100,14 @@ private final class WholeTake<Stream: CaptureStream & ~Copyable> {
   private var report: TakeReport?
   private var isStopped = false
 
+  /// `frames` are those of the device.
   init(
     frames: Int64, to path: String, settings: RecordSettings, rate: Int, channels: Int,
     time: any VirtualTime, heard: @escaping (Int64) -> Void,
     open: @escaping @Sendable () throws -> Stream
   ) throws {
-    self.frames = frames
+    fileRate = settings.format.adapted(rate: rate, channels: channels).fileRate
+    self.frames = scaled(frames, from: rate, to: fileRate)
     self.path = path
     self.heard = heard
     self.time = time
@@ -165,7 +190,7 @@ private final class WholeTake<Stream: CaptureStream & ~Copyable> {
   /// Requests the stop at the last frame ahead of time, but not by more than the microphone may be
   /// ahead: a device that delivers nothing for a second after a stop counts as stalled.
   private func stop(whenRecorded recorded: Int64) {
-    let rate = Int64(info.rate)
+    let rate = Int64(fileRate)
     guard !isStopped, recorded >= frames - 2 * rate else { return }
     isStopped = true
     send(.request(.take(.stop), from: .appliance), at: pressed + frames * 1_000_000_000 / rate)

@@ -23,9 +23,9 @@ let usage = """
          reel-bench decode OPUS
          reel-bench flac RAW CHANNELS 16|24 RATE FLAC
          reel-bench json ITEMS
-         reel-bench live PCM SECONDS OPUS
+         reel-bench live PCM SECONDS opus|flac16|flac24 FILE
          reel-bench loudness RAW CHANNELS
-         reel-bench record RAW CHANNELS COMPLEXITY OPUS
+         reel-bench record RAW CHANNELS 16|24 RATE COMPLEXITY OPUS
          reel-bench reduce RECORDINGS FOLDERS
          reel-bench ring bytes|items SIZE COUNT
          reel-bench store changes ITEMS CHANGES
