@@ -1,37 +1,91 @@
-# A minute recorded from a device that keeps real time, beside today's common way, arecord piped into
-# opusenc; beside arecord that only reads, in periods of 20 ms as Reel does; and beside libopus alone,
-# which gets the same minute from a file at once. The device is a sound server in user space that plays
-# clicks a second apart, so that a lost frame shows in the recording. Sourced by Benchmarks/run.
+# A minute recorded from a device that keeps real time, beside today's common ways, arecord piped into
+# opusenc and into flac; beside libopus and libFLAC alone, which get the same minute from a file at
+# once; and beside the sum of libopus and an arecord that only reads, in periods of 20 ms. The device
+# is paced-pcm.c: it costs what waiting and copying cost. It plays speech with a click each second, so
+# that a lost frame shows in the recording. Sourced by Benchmarks/run, like record.sh, whose sound it
+# uses.
+
+# Switches of all of Reel's threads, a second: one for each period of 20 ms, and twelve.
+most_switches=62
 
 bench_live() {
-  local seconds=60 round at
+  local seconds=60
   compiled cost
-  compiled opus-peer -lopus -logg
-  Tests/support/paced-device start "$cache/device"
-  trap 'kill "$player" 2>/dev/null; Tests/support/paced-device stop "$cache/device"' EXIT
-  export ALSA_CONFIG_PATH=$cache/device/asound.conf
-  { printf '\xff\x6f'; head -c 95998 /dev/zero; } >"$cache/second.s16"
-  for ((at = 0; at < seconds; at++)); do cat "$cache/second.s16"; done >"$cache/minutes.raw"
-  while cat "$cache/second.s16"; do :; done 2>/dev/null |
-    aplay -q -D vmic_in -t raw -f S16_LE -r 48000 -c 1 2>/dev/null &
-  player=$!
-  sleep 2
+  compiled opus-peer -lopus -logg -lspeexdsp
+  compiled flac-peer -lFLAC -lnettle -lm
+  make_speech
+  make_device
+  local -x ALSA_CONFIG_PATH=$cache/paced/asound.conf
+  live_size opus 16 S16_LE arecord+opusenc libopus libopus+arecord
+  live_size flac 16 S16_LE arecord+flac libflac
+  live_size opus 24 S24_3LE arecord+opusenc libopus
+  live_size flac 24 S24_3LE libflac
+}
+
+# The plugin, its sound in the forms of the programs, and a configuration of ALSA that has nothing
+# else: the usual one may load a sound server's client into each program.
+make_device() {
+  local paced=$cache/paced bits
+  mkdir -p "$paced"
+  gcc -O2 -shared -fPIC -DPIC Benchmarks/paced-pcm.c -lasound \
+    -o "$paced/libasound_module_pcm_reelpaced.so"
+  { printf '\xff\x6f'; head -c 95998 /dev/zero; } >"$paced/click.s16"
+  sox -R -m -v 0.4 -t raw -r 48000 -e signed -b 16 -c 1 "$cache/mono.s16" \
+    -v 1 -t raw -r 48000 -e signed -b 16 -c 1 "|yes $paced/click.s16 | head -n $seconds | xargs cat" \
+    -b 24 -t raw "$paced/minute-24.raw" trim 0 $seconds
+  local from=(sox -R -t raw -r 48000 -e signed -b 24 -c 1 "$paced/minute-24.raw" -t raw)
+  "${from[@]}" -b 16 "$paced/minute-16.raw"
+  "${from[@]}" -e float -b 32 "$paced/minute-float.raw"
+  {
+    echo "pcm_type.reelpaced { lib \"$paced/libasound_module_pcm_reelpaced.so\" }"
+    for bits in 16/S16_LE 24/S24_3LE; do
+      echo "pcm.paced${bits%/*} { type reelpaced file \"$paced/minute-${bits%/*}.raw\" rate 48000" \
+        "channels 1 format ${bits#*/} }"
+    done
+  } >"$paced/asound.conf"
+}
+
+live_size() {  # opus|flac bits format peer...
+  local round peer kind=$1 clicks
+  [ "$1" = opus ] || kind=flac$2
   for ((round = 1; round <= ${REEL_BENCH_ROUNDS:-1}; round++)); do
-    costs_of "$round" ours "$ours" live vmic $seconds "$cache/ours.opus"
-    costs_of "$round" arecord+opusenc sh -c "arecord -q -D vmic -f S16_LE -r 48000 -c 1 \
-      -d $seconds -t raw | opusenc --quiet --raw --raw-rate 48000 --raw-chan 1 --bitrate 64 --cvbr \
-      - '$cache/theirs.opus'"
-    costs_of "$round" arecord-20ms arecord -q -D vmic -f S16_LE -r 48000 -c 1 -d $seconds -t raw \
-      --period-size=960 --buffer-size=9600 "$cache/theirs.raw"
-    costs_of "$round" libopus "$cache/opus-peer" encode "$cache/minutes.raw" 1 10
-    echo "live: $("$ours" clicks "$cache/ours.opus") clicks in their places in ours," \
-      "$("$ours" clicks "$cache/theirs.opus") in theirs" >&2
+    costs_of "$round" ours "$ours" live "paced$2" $seconds "$kind" "$cache/ours.$1"
+    # In a line of its own, so that a frame out of place ends the run.
+    clicks=$("$ours" clicks "$cache/ours.$1")
+    echo "live: $clicks clicks in their places in our $1/$2" >&2
+    for peer in "${@:4}"; do live_peer "$round" "$peer" "$2" "$3"; done
+    echo "$round bar $((most_switches * seconds))" >>"$cache/switches"
   done
-  # It has neither a device nor threads.
-  sed -i '/ libopus /d' "$cache/bytes" "$cache/switches"
-  summarise_costs live ${seconds}s us bytes switches
-  kill "$player" 2>/dev/null || true
-  Tests/support/paced-device stop "$cache/device"
-  # What it ends is gone: it would fail, and with it the whole run.
-  trap - EXIT
+  sed -i '/ arecord /d' "$cache/us"
+  # Only the pipes do the same work.
+  sed -i '/ ours \|+opusenc \|+flac /!d' "$cache/bytes"
+  sed -i '/ ours \| bar /!d' "$cache/switches"
+  if grep -q + "$cache/bytes"; then
+    summarise_costs live "$1/$2" us bytes switches
+  else
+    summarise_costs live "$1/$2" us switches
+  fi
+}
+
+live_peer() {  # round peer bits format
+  local read="arecord -q -D paced$3 -f $4 -r 48000 -c 1 -d $seconds -t raw"
+  case "$2" in
+    arecord+opusenc)
+      costs_of "$1" "$2" sh -c "$read | opusenc --quiet --raw --raw-bits $3 --raw-rate 48000 \
+        --raw-chan 1 --bitrate 64 --cvbr - '$cache/theirs.opus'" ;;
+    arecord+flac)
+      costs_of "$1" "$2" sh -c "$read | flac -s -f --force-raw-format --endian=little --sign=signed \
+        --bps=$3 --channels=1 --sample-rate=48000 -o '$cache/theirs.flac' -" ;;
+    libopus+arecord)
+      costs_of "$1" arecord $read --period-size=960 --buffer-size=48000 "$cache/theirs.raw"
+      awk -v "round=$1" '$1 == round && $2 ~ /^(libopus|arecord)$/ { sum += $3 }
+        END { print round, "libopus+arecord", sum }' "$cache/us" >"$cache/sum"
+      cat "$cache/sum" >>"$cache/us" ;;
+    libopus)
+      costs_of "$1" "$2" "$cache/opus-peer" encode "$cache/paced/minute-16.raw" 1 10 ;;
+    libflac)
+      local plain=$cache/paced/minute-16.raw
+      [ "$3" = 16 ] || plain=$cache/paced/minute-float.raw
+      costs_of "$1" "$2" "$cache/flac-peer" "$plain" 1 "$3" 48000 ;;
+  esac
 }
