@@ -1,6 +1,6 @@
 // A capture device that keeps real time where the kernel has none, and costs no more than one of
 // the kernel's would: a plugin for alsa-lib that delivers the samples of a file, again and again,
-// by the clock. Its position runs freely with CLOCK_MONOTONIC; a reader that lags by more than its
+// by the clock. Its position runs freely with CLOCK_MONOTONIC; a reader that lags by its
 // stop threshold, usually the whole buffer, has lost frames. For each wait it makes one system
 // call, as a kernel's device has one to read.
 //   pcm_type.reelpaced { lib "libasound_module_pcm_reelpaced.so" }
@@ -60,7 +60,7 @@ static void arm(const struct paced *paced) {
 static snd_pcm_sframes_t pointer(snd_pcm_ioplug_t *io) {
   const struct paced *paced = io->private_data;
   const snd_pcm_uframes_t frames = frames_in(paced, now() - paced->startedAt);
-  if (frames > io->appl_ptr && frames - io->appl_ptr > paced->stopFrames) return -EPIPE;
+  if (frames > io->appl_ptr && frames - io->appl_ptr >= paced->stopFrames) return -EPIPE;
   return frames % paced->boundary;
 }
 
