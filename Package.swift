@@ -64,6 +64,8 @@ let package = Package(
     .systemLibrary(name: "CInput"),
     .target(name: "CRealtime"),
     .target(name: "CChecksum"),
+    .target(
+      name: "CWeighting", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
 
     // The workshop: tools that know nothing of an appliance.
     .target(name: "JSON", swiftSettings: quick),
@@ -75,7 +77,8 @@ let package = Package(
     .target(
       name: "Tape",
       dependencies: [
-        "CFLAC", "COgg", "COpus", "COpusfile", "CSndfile", "CSpeexDSP", "Digest", "Realtime",
+        "CFLAC", "COgg", "COpus", "COpusfile", "CSndfile", "CSpeexDSP", "CWeighting", "Digest",
+        "Realtime",
       ],
       swiftSettings: quick),
     .target(

@@ -5,7 +5,7 @@
 let ground: Set<String> = [
   "CALSA", "CChecksum", "CCurl", "CFLAC", "CGPIO", "CGnuTLS", "CInput", "CKernel", "CMicrohttpd",
   "COgg", "CNettle", "COpus", "COpusfile", "CQRencode", "CRealtime", "CSndfile", "CSodium",
-  "CSpeexDSP", "CSystemd", "CZlib",
+  "CSpeexDSP", "CSystemd", "CWeighting", "CZlib",
 ]
 
 /// What every room may import, beside a C library of its own.
@@ -25,8 +25,8 @@ private let imports: [String: Set<String>] = [
   "Realtime": ["CRealtime", "Synchronization", "Glibc"],
   "Systemd": ["CSystemd", "Realtime", "Glibc", "Synchronization"],
   "Tape": [
-    "CFLAC", "COpus", "COgg", "COpusfile", "CSndfile", "CSpeexDSP", "Digest", "Realtime",
-    "Glibc",
+    "CFLAC", "COpus", "COgg", "COpusfile", "CSndfile", "CSpeexDSP", "CWeighting", "Digest",
+    "Realtime", "Glibc",
   ],
   // The heart.
   "Recorder": ["Catalogue", "Loop", "Swift"],
