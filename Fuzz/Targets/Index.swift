@@ -62,17 +62,18 @@ extension FuzzTarget {
   }
 
   private static func checkLine(_ bytes: [UInt8]) throws {
-    guard let line = line(bytes), line.version == IndexFormat.version else { return }
+    guard let line = line(bytes), line.head.version == IndexFormat.version else { return }
     let written = IndexFormat.line(
-      line.changes, after: line.generation, number: line.number, before: line.before ?? 0, in: .root
+      line.changes, after: line.head.generation, number: line.head.number,
+      before: line.head.before ?? 0, in: .root
     )
     try prove(written.count { $0 == 10 } == 1, "a line of more than one line")
     guard let again = Self.line(written.dropLast()) else {
       throw Broken("a line that was read is written so that it cannot be read")
     }
     try prove(
-      again.changes == line.changes && again.generation == line.generation
-        && again.number == line.number, "a line changes by being written")
+      again.changes == line.changes && again.head.generation == line.head.generation
+        && again.head.number == line.head.number, "a line changes by being written")
     var index = FolderIndex(id: .root, name: "")
     for change in line.changes { index.apply(change) }
     try prove(

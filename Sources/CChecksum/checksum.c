@@ -33,8 +33,22 @@ __attribute__((target("pclmul,sse4.1"))) static uint32_t reduced(__m128i sum, __
   return (uint32_t)_mm_extract_epi32(_mm_xor_si128(sum, rest), 1);
 }
 
+// The sum over `sum`, which stands for 16 bytes, and the `count` bytes that end at `end`, 1 to 15:
+// the first `count` bytes of `sum` are moved, and the others end with the new ones.
+__attribute__((target("pclmul,sse4.1"))) static inline __m128i ended(
+    __m128i sum, const uint8_t *end, size_t count, __m128i by16) {
+  // From `count` on, they move bytes up by 16 less `count`; from 16 more on, down by `count`.
+  static const uint8_t places[48] = {
+      128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128,
+      0,   1,   2,   3,   4,   5,   6,   7,   8,   9,   10,  11,  12,  13,  14,  15,
+      128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128};
+  __m128i up = loaded(places + count), down = loaded(places + 16 + count);
+  __m128i rest = _mm_blendv_epi8(loaded(end - 16), _mm_shuffle_epi8(sum, down), up);
+  return _mm_xor_si128(moved(_mm_shuffle_epi8(sum, up), by16), rest);
+}
+
 // As in "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ" (Intel, 2009), with its
-// constants. `count` is a multiple of 16, and at least 64.
+// constants. `count` is at least 64.
 __attribute__((target("pclmul,sse4.1"))) static uint32_t advanced(
     uint32_t sum, const uint8_t *bytes, size_t count) {
   const __m128i by64 = _mm_set_epi64x(0x1c6e41596, 0x154442bd4);
@@ -53,6 +67,7 @@ __attribute__((target("pclmul,sse4.1"))) static uint32_t advanced(
   c = _mm_xor_si128(moved(b, by16), c);
   d = _mm_xor_si128(moved(c, by16), d);
   for (; end - bytes >= 16; bytes += 16) d = _mm_xor_si128(moved(d, by16), loaded(bytes));
+  if (end > bytes) d = ended(d, end, (size_t)(end - bytes), by16);
   return reduced(d, by16);
 }
 
@@ -60,9 +75,8 @@ size_t reel_checksum_advance(uint32_t *sum, const void *bytes, size_t count) {
   if (count < 64 || !__builtin_cpu_supports("pclmul") || !__builtin_cpu_supports("sse4.1")) {
     return 0;
   }
-  size_t whole = count & ~(size_t)15;
-  *sum = advanced(*sum, bytes, whole);
-  return whole;
+  *sum = advanced(*sum, bytes, count);
+  return count;
 }
 
 #elif defined(__aarch64__)

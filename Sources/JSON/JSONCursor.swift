@@ -27,6 +27,9 @@ public struct JSONCursor {
 
   public var isAtEnd: Bool { isExact && position == bytes.count }
 
+  /// The bytes not read yet.
+  public var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[position...]) }
+
   /// Skips the text if it comes next; returns whether it did.
   @inlinable @inline(__always)
   public mutating func skips(_ text: StaticString) -> Bool {
@@ -127,6 +130,21 @@ public struct JSONCursor {
     }
     position = end + 1
     return String(decoding: range, as: UTF8.self)
+  }
+
+  /// Reads a text without escapes. If it is `known`, that is returned, which allocates nothing.
+  public mutating func string(orSame known: String) -> String {
+    let end = position + 1 + known.utf8.count
+    guard end < bytes.count, bytes[position] == UInt8(ascii: "\""),
+      bytes[end] == UInt8(ascii: "\""), let start = bytes.baseAddress
+    else { return string() }
+    let isSame = known.utf8.withContiguousStorageIfAvailable {
+      guard let known = $0.baseAddress else { return true }
+      return Self.areEqual(start + position + 1, known, $0.count)
+    }
+    guard isSame == true else { return string() }
+    position = end + 1
+    return known
   }
 
   /// The offset of the next quote, backslash or control character, and whether only ASCII precedes

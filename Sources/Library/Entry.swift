@@ -122,12 +122,9 @@ struct Entry: Equatable {
 
   /// What it adds to its folder's summary. A running take adds nothing.
   var summary: Summary {
-    switch item {
-    case .recording(let recording):
-      recording.life.isSettled
-        ? Summary(recording.tally, latest: recording.date) : Summary()
-    case .folder(let folder): folder.summary
-    }
+    if case .folder(let folder) = item { return folder.summary }
+    if !item.isSettledRecording { return Summary() }
+    return Summary(.ofOne(isHeard: item.isHeard, isCopied: item.isCopied), latest: item.began?.date)
   }
 
   var recording: Recording? {
@@ -207,8 +204,8 @@ extension Recording {
       stage: stage ?? self.stage, file: file ?? self.file, sound: sound ?? self.sound,
       isHeard: isHeard, marks: marks ?? self.marks, details: details,
       integrity: integrity ?? self.integrity,
-      continues: continues, part: part, thrownFrom: thrownFrom ?? self.thrownFrom
-    ).with(tracks).with(copies)
+      continues: continues, part: part, thrownFrom: thrownFrom ?? self.thrownFrom, copies: copies
+    ).with(tracks)
   }
 }
 

@@ -9,8 +9,8 @@ import Recorder
 
 extension JSONCursor {
   /// Reads a recording's entry, with the keys in the order of `JSONWriter.entry`. Nil, and stopped,
-  /// if anything else comes next.
-  mutating func recordingEntry(in parent: ItemID) -> Entry? {
+  /// if anything else comes next. `device` is that of the entry before: the same text is shared.
+  mutating func recordingEntry(in parent: ItemID, device: inout String) -> Entry? {
     expect("{\"id\":")
     let id = id()
     expect(",\"sequence\":")
@@ -24,7 +24,8 @@ extension JSONCursor {
     let (sound, isHeard) = sound()
     let marks = skips(",\"marks\":") ? marks() : []
     let details = details()
-    let integrity = integrity()
+    if skips(",\"device\":") { device = string(orSame: device) } else { device = "" }
+    let integrity = integrity(device)
     let continues = skips(",\"continues\":") ? self.id() : nil
     let part = skips(",\"part\":") ? count() : 1
     let copies = skips(",\"copies\":") ? copies() : []
@@ -38,13 +39,14 @@ extension JSONCursor {
         id: id, folder: parent, sequence: Recording.sequences.contains(sequence) ? sequence : nil,
         title: title, titleIsDefault: titleIsDefault, began: began, stage: stage, file: file,
         sound: sound, isHeard: isHeard, marks: marks, details: details, integrity: integrity,
-        continues: continues, part: part, thrownFrom: trail.last
-      ).with(copies))
+        continues: continues, part: part, thrownFrom: trail.last, copies: copies))
     entry.extra = Entry.Extra(trail: trail, thrownAt: thrownAt, formerName: formerName)
     return entry
   }
 
-  private mutating func id() -> ItemID { plainText(byteCount: 36) { ItemID(digits: $0) } ?? .root }
+  private mutating func id() -> ItemID {
+    plainText(byteCount: ItemID.digitCount) { ItemID(digits: $0) } ?? .root
+  }
 
   private mutating func ids() -> [ItemID] {
     var ids: [ItemID] = []
@@ -124,11 +126,11 @@ extension JSONCursor {
     return details
   }
 
-  private mutating func integrity() -> Integrity {
+  private mutating func integrity(_ device: String) -> Integrity {
     // Made at once, because a variable of its size is copied when it is returned. Arguments are
     // read in their order.
     Integrity(
-      device: skips(",\"device\":") ? string() : "",
+      device: device,
       gaps: skips(",\"gaps\":") ? gaps() : [],
       clippedFrames: skips(",\"clipped\":") ? integer() : 0,
       peakMillibels: skips(",\"peak\":") ? count() : nil,

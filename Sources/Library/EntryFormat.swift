@@ -147,9 +147,9 @@ extension JSONWriter {
 }
 
 extension JSONReader {
-  /// Nil if the value is not an entry.
-  mutating func entry(in parent: ItemID) -> Entry? {
-    if let entry = exactly({ $0.recordingEntry(in: parent) }) { return entry }
+  /// Nil if the value is not an entry. `device` is that of the entry before.
+  mutating func entry(in parent: ItemID, device: inout String) -> Entry? {
+    if let entry = exactly({ $0.recordingEntry(in: parent, device: &device) }) { return entry }
     var draft = EntryDraft()
     object { json, key in draft.read(key, &json) }
     return isBroken ? nil : draft.entry(in: parent)
@@ -319,8 +319,8 @@ private struct EntryDraft {
       stage: stage, file: file,
       sound: sound.sound,
       isHeard: isHeard, marks: marks, details: details, integrity: integrity,
-      continues: continues, part: part, thrownFrom: trail.last
-    ).with(tracks).with(copies)
+      continues: continues, part: part, thrownFrom: trail.last, copies: copies
+    ).with(tracks)
   }
 }
 

@@ -2,6 +2,7 @@
 // checksum of what follows, and have a generation. Pure functions; they must not trust bytes that
 // the checksum does not cover.
 
+import Glibc
 import JSON
 import Recorder
 
@@ -12,6 +13,7 @@ enum IndexFormat {
   private static let head = Array("{\"crc\":\"".utf8)
   private static let sizeKey = Array("\"bytes\":".utf8)
   private static let sizeDigits = 10
+  private static let itemKey = Array("{\"id\":\"".utf8)
 
   /// Returns the bytes with a head that has their checksum.
   static func sealed(_ body: some Collection<UInt8>, after before: UInt32 = 0) -> [UInt8] {
@@ -136,7 +138,8 @@ enum IndexFormat {
     return sealed(json.bytes.dropFirst(), after: mark(of: folder)) + [10]
   }
 
-  struct Line {
+  /// What a line says of itself.
+  struct LineHead: Equatable {
     var version = 0
     var generation = 0
     var number = 0
@@ -144,9 +147,32 @@ enum IndexFormat {
     var safe = 0
     var before: UInt32?
     var sum: UInt32 = 0
-    var changes: [IndexChange] = []
+  }
 
-    init(sum: UInt32 = 0) { self.sum = sum }
+  struct Line: Equatable {
+    var head = LineHead()
+    var changes: [IndexChange] = []
+    /// That of the recording read last, which most likely is that of the next.
+    var device = ""
+  }
+
+  /// A whole line that puts one item and is laid out exactly as `line` encodes it, as most are. The
+  /// item is not decoded yet.
+  struct PutLine {
+    fileprivate(set) var head = LineHead()
+    fileprivate var item: JSONCursor
+
+    /// Whether the line that follows puts the same item, as the end of each take does. Then this
+    /// one's adds nothing: an item's number never changes.
+    func isReplaced(by next: PutLine) -> Bool {
+      let count = IndexFormat.itemKey.count + ItemID.digitCount + 1
+      guard next.head.generation == head.generation, next.head.number == head.number + 1,
+        next.head.before == head.sum, item.rest.count >= count, next.item.rest.count >= count,
+        item.rest.starts(with: IndexFormat.itemKey), let one = item.rest.baseAddress,
+        let other = next.item.rest.baseAddress
+      else { return false }
+      return memcmp(one, other, count) == 0
+    }
   }
 
   /// The checksum of the folder's identity, with which its lines' checksums begin.
@@ -164,8 +190,10 @@ enum IndexFormat {
   static func line(
     _ bytes: UnsafeRawBufferPointer, in folder: ItemID, mark: UInt32? = nil
   ) -> Line? {
+    let mark = mark ?? Self.mark(of: folder)
     var line = Line()
-    return read(bytes, in: folder, mark: mark ?? Self.mark(of: folder), into: &line) ? line : nil
+    if let put = putLine(bytes, mark: mark), read(put, in: folder, into: &line) { return line }
+    return read(bytes, in: folder, mark: mark, into: &line) ? line : nil
   }
 
   /// Decodes a line into one that is used again and again, because each list of changes would be
@@ -174,31 +202,36 @@ enum IndexFormat {
     _ bytes: UnsafeRawBufferPointer, in folder: ItemID, mark: UInt32, into line: inout Line
   ) -> Bool {
     guard isWhole(bytes, after: mark) else { return false }
-    line.sum = sum(of: bytes)
-    if readExactly(bytes, in: folder, into: &line) { return true }
-    line = Line(sum: line.sum)
+    line = Line(head: LineHead(sum: sum(of: bytes)), device: line.device)
     var json = JSONReader(bytes)
     json.object { json, key in line.read(key, in: folder, &json) }
-    return json.isAtEnd && line.version > 0
+    return json.isAtEnd && line.head.version > 0
   }
 
-  /// Decodes a line that is laid out exactly as `line` encodes it and puts one recording, as most
-  /// do; false for any other. Its checksum was verified before.
-  private static func readExactly(
-    _ bytes: UnsafeRawBufferPointer, in folder: ItemID, into line: inout Line
-  ) -> Bool {
+  /// Decodes all but the item; nil if it is not such a line.
+  static func putLine(_ bytes: UnsafeRawBufferPointer, mark: UInt32) -> PutLine? {
+    guard bytes.count > headByteCount else { return nil }
     // The checksum does not cover the end of the head.
-    var text = JSONCursor(bytes, at: headByteCount - 2)
-    text.expect("\",\"reel\":1,\"after\":")
-    (line.version, line.generation) = (1, text.size())
-    text.expect(",\"line\":")
-    line.number = text.size()
-    line.safe = text.skips(",\"safe\":") ? text.size() : line.number - 1
-    text.expect(",\"before\":")
-    line.before = text.plainText(byteCount: 8) { Checksum.value(ofDigits: $0) }
-    text.expect(",\"do\":[{\"put\":")
-    guard let entry = text.recordingEntry(in: folder) else { return false }
+    var put = PutLine(item: JSONCursor(bytes, at: headByteCount - 2))
+    put.item.expect("\",\"reel\":1,\"after\":")
+    (put.head.version, put.head.generation) = (1, put.item.size())
+    put.item.expect(",\"line\":")
+    put.head.number = put.item.size()
+    put.head.safe = put.item.skips(",\"safe\":") ? put.item.size() : put.head.number - 1
+    put.item.expect(",\"before\":")
+    put.head.before = put.item.plainText(byteCount: 8) { Checksum.value(ofDigits: $0) }
+    put.item.expect(",\"do\":[{\"put\":")
+    guard put.item.isExact, isWhole(bytes, after: mark) else { return nil }
+    put.head.sum = sum(of: bytes)
+    return put
+  }
+
+  /// Decodes the item, too; false if that is not a recording laid out exactly as it is encoded.
+  static func read(_ put: PutLine, in folder: ItemID, into line: inout Line) -> Bool {
+    var text = put.item
+    guard let entry = text.recordingEntry(in: folder, device: &line.device) else { return false }
     text.expect("}]}")
+    line.head = put.head
     line.changes.removeAll(keepingCapacity: true)
     line.changes.append(.put(entry))
     return text.isAtEnd
@@ -208,16 +241,16 @@ enum IndexFormat {
 extension IndexFormat.Line {
   fileprivate mutating func read(_ key: JSONKey, in folder: ItemID, _ json: inout JSONReader) {
     switch key {
-    case "reel": version = json.count()
-    case "after": generation = json.size()
+    case "reel": head.version = json.count()
+    case "after": head.generation = json.size()
     case "line":
-      number = json.size()
-      safe = number - 1
-    case "safe": safe = json.size()
+      head.number = json.size()
+      head.safe = head.number - 1
+    case "safe": head.safe = json.size()
     case "before":
-      before = json.plainText(byteCount: 8) { Checksum.value(ofDigits: $0) }
-      if before == nil { json.skip() }
-    case "do" where version <= IndexFormat.version:
+      head.before = json.plainText(byteCount: 8) { Checksum.value(ofDigits: $0) }
+      if head.before == nil { json.skip() }
+    case "do" where head.version <= IndexFormat.version:
       json.array { list in
         if let change = list.change(in: folder) { changes.append(change) }
       }
@@ -235,6 +268,8 @@ private struct SnapshotDraft {
   var next = 1
   /// The items. What the snapshot says of the folder itself is added at its end.
   var index = FolderIndex(id: .root, name: "")
+  /// That of the item read last.
+  private var device = ""
 
   mutating func read(_ key: JSONKey, _ json: inout JSONReader) {
     switch key {
@@ -246,7 +281,9 @@ private struct SnapshotDraft {
     case "next": next = json.count()
     case "items" where version <= IndexFormat.version:
       let folder = id ?? .root
-      json.array { list in if let entry = list.entry(in: folder) { index.apply(.put(entry)) } }
+      json.array { list in
+        if let entry = list.entry(in: folder, device: &device) { index.apply(.put(entry)) }
+      }
     default: json.skip()
     }
   }
@@ -294,7 +331,9 @@ private struct ChangeDraft {
 
   mutating func read(_ key: JSONKey, in folder: ItemID, _ json: inout JSONReader) {
     switch (key, change) {
-    case ("put", nil): change = json.entry(in: folder).map { .put($0) }
+    case ("put", nil):
+      var device = ""
+      change = json.entry(in: folder, device: &device).map { .put($0) }
     case ("gone", nil): change = .gone(json.id())
     case ("place", nil): change = .place(json.id(), at: 0)
     case ("at", .place(let id, _)): change = .place(id, at: json.count())

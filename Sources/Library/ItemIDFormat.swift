@@ -23,7 +23,7 @@ extension JSONWriter {
   /// The bytes of `ItemID.description`.
   static func digits(of id: ItemID) -> [UInt8] {
     var digits: [UInt8] = []
-    digits.reserveCapacity(36)
+    digits.reserveCapacity(ItemID.digitCount)
     for place in 0..<32 {
       if place == 8 || place == 12 || place == 16 || place == 20 {
         digits.append(UInt8(ascii: "-"))
@@ -36,9 +36,13 @@ extension JSONWriter {
   }
 }
 
+extension ItemID {
+  static let digitCount = 36
+}
+
 extension JSONReader {
   mutating func id() -> ItemID {
-    if let id = plainText(byteCount: 36, { ItemID(digits: $0) }) { return id }
+    if let id = plainText(byteCount: ItemID.digitCount, { ItemID(digits: $0) }) { return id }
     if let id = ItemID(string()) { return id }
     fail()
     return .root

@@ -28,7 +28,8 @@ struct JournalReplay {
   /// Replays the lines of a piece of the journal; returns how many of its bytes are done. The last
   /// line may go on in the next piece.
   mutating func run(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> Int {
-    var start = 0
+    var (start, end) = (0, lineEnd(in: bytes, from: 0))
+    var put: IndexFormat.PutLine?
     while start < bytes.count {
       // Nothing in a journal of a newer version is read.
       if isNewer { return bytes.count }
@@ -39,32 +40,54 @@ struct JournalReplay {
       // Zeros end the journal.
       if next > start { hasEnded = true }
       start = next
-      let end = lineEnd(in: bytes, from: start)
       if end == bytes.count, !isLast { break }
       let text = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
-      start = end + 1
       // A line counts only with its line end, which its checksum does not cover.
-      replay(end < bytes.count ? text : nil, endingAt: offset + Int64(start))
+      let isEnded = end < bytes.count
+      start = end + 1
+      end = lineEnd(in: bytes, from: min(start, bytes.count))
+      let after = end < bytes.count ? putLine(bytes[start..<end]) : nil
+      if isEnded, read(text, put ?? putLine(text[...]), before: after) {
+        replay(endingAt: offset + Int64(start))
+      } else {
+        (hasEnded, hasTornLine, linesEnd) = (true, true, offset + Int64(start))
+      }
+      put = after
     }
     offset += Int64(start)
     return start
   }
 
-  private mutating func replay(_ text: UnsafeRawBufferPointer?, endingAt end: Int64) {
-    linesEnd = end
-    guard let text, IndexFormat.read(text, in: folder.index.id, mark: mark, into: &line) else {
-      (hasEnded, hasTornLine) = (true, true)
-      return
+  private func putLine(_ text: Slice<UnsafeRawBufferPointer>) -> IndexFormat.PutLine? {
+    IndexFormat.putLine(UnsafeRawBufferPointer(rebasing: text), mark: mark)
+  }
+
+  /// Decodes a line, without the item that the next line replaces; false if it is not whole.
+  private mutating func read(
+    _ text: UnsafeRawBufferPointer, _ put: IndexFormat.PutLine?, before next: IndexFormat.PutLine?
+  ) -> Bool {
+    if let put {
+      if let next, put.isReplaced(by: next) {
+        (line.head, line.changes) = (put.head, [])
+        return true
+      }
+      if IndexFormat.read(put, in: folder.index.id, into: &line) { return true }
     }
-    if line.version > IndexFormat.version {
+    return IndexFormat.read(text, in: folder.index.id, mark: mark, into: &line)
+  }
+
+  private mutating func replay(endingAt end: Int64) {
+    linesEnd = end
+    let head = line.head
+    if head.version > IndexFormat.version {
       isNewer = true
       return
     }
     // The line precedes the snapshot: the journal had not been cleared.
-    if line.generation < folder.generation { return }
+    if head.generation < folder.generation { return }
     // This number was read already: the card left old bytes behind the last line, and they are out
     // of date.
-    if line.generation == folder.generation, line.number <= folder.lineCount {
+    if head.generation == folder.generation, head.number <= folder.lineCount {
       (hasEnded, hasTornLine) = (true, true)
       return
     }
@@ -86,8 +109,8 @@ struct JournalReplay {
   /// Applies a line even if it is not known to be the next: most changes hold all that is known of
   /// an item.
   private mutating func apply(isNext: Bool) -> Bool {
-    lastGeneration = max(lastGeneration, line.generation)
-    if !isNext, line.generation == folder.generation, line.safe <= folder.lineCount {
+    lastGeneration = max(lastGeneration, line.head.generation)
+    if !isNext, line.head.generation == folder.generation, line.head.safe <= folder.lineCount {
       // This line and the missing ones before it were not synced: a torn write, nothing lost.
       hasTornLine = true
       return false
@@ -95,14 +118,15 @@ struct JournalReplay {
     // Taken out one by one: an entry that is shared costs the counting of its references.
     line.changes.reverse()
     while let change = line.changes.popLast() { folder.index.apply(change) }
-    guard isNext, line.generation == folder.generation, line.number == folder.lineCount + 1,
-      line.before == folder.lastSum
+    guard isNext, line.head.generation == folder.generation,
+      line.head.number == folder.lineCount + 1,
+      line.head.before == folder.lastSum
     else {
       hasLostLines = true
       return false
     }
     folder.lineCount += 1
-    folder.lastSum = line.sum
+    folder.lastSum = line.head.sum
     return true
   }
 }

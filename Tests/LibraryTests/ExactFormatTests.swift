@@ -19,6 +19,10 @@ import Testing
       let entry = entries.next()
       let bytes = written(entry)
       #expect(exact(bytes) == entry, "REEL_SEED=\(seed)")
+      let device = entry.recording?.integrity.device ?? ""
+      for other in [device, device + "x", String(device.dropLast())] {
+        #expect(exact(bytes, after: other) == entry, "REEL_SEED=\(seed), after \(other)")
+      }
       #expect(general(bytes) == entry, "REEL_SEED=\(seed)")
     }
   }
@@ -84,6 +88,31 @@ import Testing
     }
   }
 
+  @Test(
+    "a line replaced by the next is left out, and nothing is lost, wherever the journal is torn")
+  func replacedLines() {
+    for seed in Seeds("replaced-lines", count: 40) {
+      var entries = RandomEntries(seed: seed, folder: folder)
+      let few = (0..<3).map { _ in entries.next() }
+      // Most lines put what the one before put, as the end of a take does.
+      var last = 0
+      let puts = (0..<12).map { _ in
+        last = entries.isNext() ? last : (last + 1) % few.count
+        return entries.changed(few[last])
+      }
+      var journal = journal(of: puts)
+      if seed % 4 > 0 { journal[Int(seed) * 137 % journal.count] ^= 1 << (seed % 8) }
+      let (read, expected) = (replayed(journal, pieceBytes: .max), replayedEachAlone(journal))
+      #expect(read.index.entries == expected.index.entries, "REEL_SEED=\(seed)")
+      #expect(read.index.sequence == expected.index.sequence, "REEL_SEED=\(seed)")
+      #expect(read.index.next == expected.index.next, "REEL_SEED=\(seed)")
+      #expect(read.index.tally == expected.index.tally, "REEL_SEED=\(seed)")
+      #expect(read.index.begun == expected.index.begun, "REEL_SEED=\(seed)")
+      #expect(read.lineCount == expected.lineCount && read.lastSum == expected.lastSum)
+      #expect(read.journalEnd == expected.journalEnd && read.hasTornLine == expected.hasTornLine)
+    }
+  }
+
   @Test("a line longer than a piece is read, and what is torn behind it is found")
   func longLine() throws {
     let card = MemoryCard(.journalling)
@@ -119,10 +148,11 @@ import Testing
     return json.bytes
   }
 
-  private func exact(_ bytes: [UInt8]) -> Entry? {
+  private func exact(_ bytes: [UInt8], after device: String = "Mic") -> Entry? {
     bytes.withUnsafeBytes { bytes in
-      var text = JSONCursor(bytes)
-      guard let entry = text.recordingEntry(in: folder), text.isAtEnd else { return nil }
+      var (text, device) = (JSONCursor(bytes), device)
+      guard let entry = text.recordingEntry(in: folder, device: &device), text.isAtEnd
+      else { return nil }
       return entry
     }
   }
@@ -130,8 +160,8 @@ import Testing
   /// Reads with a blank after the brace, which Reel does not write.
   private func general(_ bytes: [UInt8]) -> Entry? {
     (Array("{ ".utf8) + bytes.dropFirst()).withUnsafeBytes { bytes in
-      var json = JSONReader(bytes)
-      guard let entry = json.entry(in: folder), json.isAtEnd else { return nil }
+      var (json, device) = (JSONReader(bytes), "")
+      guard let entry = json.entry(in: folder, device: &device), json.isAtEnd else { return nil }
       return entry
     }
   }
@@ -151,6 +181,20 @@ import Testing
       bytes += line
     }
     return bytes
+  }
+
+  /// Each line in a piece of its own, where no other replaces it.
+  private func replayedEachAlone(_ journal: [UInt8]) -> OpenFolder {
+    let open = OpenFolder(FolderIndex(id: folder, name: "F"))
+    var replay = JournalReplay(open)
+    var rest = journal[...]
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: 10).map { $0 + 1 } ?? rest.endIndex
+      let isLast = end == rest.endIndex
+      _ = Array(rest[..<end]).withUnsafeBytes { replay.run($0, isLast: isLast) }
+      rest = rest[end...]
+    }
+    return open
   }
 
   private func replayed(_ journal: [UInt8], pieceBytes: Int) -> OpenFolder {
@@ -174,8 +218,8 @@ private struct ReadLine: Equatable {
   let changes: [IndexChange]
 
   init(_ line: IndexFormat.Line) {
-    numbers = [line.version, line.generation, line.number, line.safe]
-    (before, changes) = (line.before, line.changes)
+    numbers = [line.head.version, line.head.generation, line.head.number, line.head.safe]
+    (before, changes) = (line.head.before, line.changes)
   }
 }
 
@@ -209,6 +253,17 @@ private struct RandomEntries {
     entry.formerName = maybe { $0.text() }
     return entry
   }
+
+  /// The same item after some change.
+  mutating func changed(_ entry: Entry) -> Entry {
+    guard let recording = entry.recording else { return entry }
+    var changed = Entry(
+      recording.changed(title: text(), stage: pick([.finished, .recording]), sound: sound()))
+    changed.formerName = maybe { $0.text() + "x" }
+    return changed
+  }
+
+  mutating func isNext() -> Bool { random.below(3) > 0 }
 
   mutating func copy(_ target: String) -> RecordingCopy {
     let file = text() + "x"

@@ -121,7 +121,11 @@ import Testing
     let bytes = IndexFormat.line(changes, after: 3, number: 4, before: 7, in: id)
     let read = bytes.dropLast().withUnsafeBytes { IndexFormat.line($0, in: self.id) }
     let line = try #require(read)
-    #expect(line.generation == 3 && line.number == 4 && line.before == 7 && line.changes == changes)
+    #expect(
+      line.head
+        == IndexFormat.LineHead(
+          version: 1, generation: 3, number: 4, safe: 3, before: 7, sum: line.head.sum))
+    #expect(line.changes == changes)
   }
 
   @Test("a flipped bit is noticed, wherever it is")
@@ -151,7 +155,7 @@ import Testing
   func bounds(number: Int) throws {
     let line = IndexFormat.line([.gone(id)], after: number, number: number, before: 7, in: id)
     let read = try #require(line.dropLast().withUnsafeBytes { IndexFormat.line($0, in: self.id) })
-    for value in [read.generation, read.number] { #expect((0...1 << 40).contains(value)) }
+    for value in [read.head.generation, read.head.number] { #expect((0...1 << 40).contains(value)) }
     let bytes = IndexFormat.snapshot(of: FolderIndex(id: id, name: "x"), generation: number)
     switch bytes.withUnsafeBytes({ IndexFormat.slot($0) }) {
     case .whole(_, let generation, _): #expect((1...1 << 40).contains(generation))
@@ -202,7 +206,7 @@ import Testing
       + "{\"gone\":\"\(id)\",\"why\":\"\\u00e9\\ud83d\\ude00\"}]}"
     let line = try #require(
       sealed(text).withUnsafeBytes { IndexFormat.line($0, in: self.id) })
-    #expect(line.changes == [.gone(id)] && line.before == nil)
+    #expect(line.changes == [.gone(id)] && line.head.before == nil)
     // Read as another folder's, the line is invalid
     #expect(sealed(text).withUnsafeBytes { IndexFormat.line($0, in: .root) } == nil)
   }

@@ -286,8 +286,8 @@ import Testing
     #expect(text.contains("\"hash\":\"\(digits)00000005\""))
     func read(_ text: String) -> Recording? {
       Array(text.utf8).withUnsafeBytes { bytes in
-        var json = JSONReader(bytes)
-        return json.entry(in: .root)?.recording
+        var (json, device) = (JSONReader(bytes), "")
+        return json.entry(in: .root, device: &device)?.recording
       }
     }
     #expect(read(text)?.sound.hash == whole.sound.hash)

@@ -63,6 +63,12 @@ public struct Tally: Equatable, Codable, Sendable {
     self.copied = copied
   }
 
+  /// What a settled recording adds.
+  @inlinable
+  public static func ofOne(isHeard: Bool, isCopied: Bool) -> Tally {
+    Tally(recordings: 1, unheard: isHeard ? 0 : 1, copied: isCopied ? 1 : 0)
+  }
+
   /// Those that exist only here.
   public var uncopied: Int { recordings - copied }
 
@@ -124,17 +130,13 @@ extension Folder {
 
 extension Recording {
   /// What it adds to its folder's counts; the library lists a running take, and the card does not.
-  // Inlined, because a call copies the recording out of its box.
-  @inlinable
-  public var tally: Tally {
-    Tally(
-      recordings: 1, unheard: isHeard || !isSettled ? 0 : 1,
-      copied: copies.isEmpty || !isSettled ? 0 : 1)
+  var tally: Tally {
+    isSettled ? .ofOne(isHeard: isHeard, isCopied: !copies.isEmpty) : Tally(recordings: 1)
   }
 
   var summary: Summary { Summary(tally, latest: date) }
 
   /// When it began; nil while the clock was not set.
   @inlinable
-  public var date: WallTime? { began.quality == .unsynchronised ? nil : began.wall }
+  public var date: WallTime? { began.date }
 }

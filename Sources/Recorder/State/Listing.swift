@@ -24,6 +24,23 @@ public struct Listing: Equatable, Sendable {
     public var isSettledRecording: Bool {
       if case .recording(let recording) = self { recording.life.isSettled } else { false }
     }
+
+    // Each asks for one field: for two, the whole recording is copied.
+
+    @inlinable
+    public var isHeard: Bool {
+      if case .recording(let recording) = self { recording.isHeard } else { false }
+    }
+
+    @inlinable
+    public var isCopied: Bool {
+      if case .recording(let recording) = self { !recording.copies.isEmpty } else { false }
+    }
+
+    @inlinable
+    public var began: Moment? {
+      if case .recording(let recording) = self { recording.began } else { nil }
+    }
   }
 
   public init(folders: [Item], recordings: [Item], order: Folder.SortOrder) {

@@ -20,7 +20,7 @@ public struct Recording: Equatable, Codable, Sendable, Identifiable {
   public internal(set) var details: Details
   public internal(set) var integrity: Integrity
   /// Those that were compared, one for each target.
-  public internal(set) var copies: [RecordingCopy] = []
+  public internal(set) var copies: [RecordingCopy]
   /// The previous part of the same take, before a split, a lost device or a crash.
   public let continues: ItemID?
   /// The part number, from 1.
@@ -35,7 +35,7 @@ public struct Recording: Equatable, Codable, Sendable, Identifiable {
     began: Moment, stage: Stage = .finished, file: String? = nil, sound: Sound = Sound(),
     isHeard: Bool = false, marks: [Mark] = [], details: Details = Details(),
     integrity: Integrity = Integrity(), continues: ItemID? = nil, part: Int = 1,
-    thrownFrom: ItemID? = nil
+    thrownFrom: ItemID? = nil, copies: [RecordingCopy] = []
   ) {
     self.id = id
     self.folder = folder
@@ -51,6 +51,7 @@ public struct Recording: Equatable, Codable, Sendable, Identifiable {
     self.continues = continues
     self.part = part
     self.thrownFrom = thrownFrom
+    self.copies = copies
     self.revision = 0
   }
 

@@ -78,6 +78,10 @@ public struct Moment: Equatable, Codable, Sendable {
     self.quality = quality
   }
 
+  /// Nil while the clock was not set.
+  @inlinable
+  public var date: WallTime? { quality == .unsynchronised ? nil : wall }
+
   func adding(milliseconds: Int64) -> Moment {
     Moment(
       boot: boot, instant: instant.adding(milliseconds: milliseconds),
