@@ -9,6 +9,7 @@ typedef float Floats __attribute__((vector_size(32)));
 typedef int32_t Ints __attribute__((vector_size(32)));
 // Four words, each of two samples: a pair of frames of one channel, or a frame of two.
 typedef int32_t Words __attribute__((vector_size(16)));
+typedef int16_t Shorts __attribute__((vector_size(16)));
 
 // All that pass such a vector are inlined.
 #pragma clang diagnostic ignored "-Wpsabi"
@@ -100,6 +101,37 @@ inlined void weigh(
   memcpy(weighing, &now, sizeof now);
 }
 
+// A frame of two pieces of up to four channels, or of one piece of more. Lanes that are left over
+// have samples of the frame behind it.
+inlined Ints many(const int16_t *from, size_t stride_samples, int is_halved) {
+  Shorts one, other;
+  memcpy(&one, from, sizeof one);
+  if (!is_halved) return __builtin_convertvector(one, Ints);
+  memcpy(&other, from + stride_samples, sizeof other);
+  return __builtin_convertvector(
+      __builtin_shufflevector(one, other, 0, 1, 2, 3, 8, 9, 10, 11), Ints);
+}
+
+inlined void weigh_many(
+    const struct reel_filters *filters, struct reel_pieces from, size_t samples, int is_halved,
+    int in_pairs, struct reel_weighing *weighing) {
+  struct reel_filters by = *filters;
+  struct state now;
+  memcpy(&now, weighing, sizeof now);
+  const size_t two = 2 * (size_t)from.channels;
+  for (; samples > 0; samples -= two, from.first += two) {
+    Ints one = many(from.first, from.stride_samples, is_halved);
+    Ints other = many(from.first + from.channels, from.stride_samples, is_halved);
+    if (in_pairs) {
+      pair(one, other, &by, &now);
+    } else {
+      step(one, &by, &now);
+      step(other, &by, &now);
+    }
+  }
+  memcpy(weighing, &now, sizeof now);
+}
+
 // A loop for each case, so that none asks which it is.
 inlined void choose(
     const struct reel_filters *filters, struct reel_pieces from, size_t samples, int in_pairs,
@@ -107,11 +139,13 @@ inlined void choose(
   struct reel_pieces mono = {from.first, from.stride_samples, 1};
   struct reel_pieces stereo = {from.first, from.stride_samples, 2};
   if (from.channels == 1) {
-    in_pairs ? weigh(filters, mono, samples / 2, 1, weighing)
-             : weigh(filters, mono, samples / 2, 0, weighing);
+    weigh(filters, mono, samples / 2, in_pairs, weighing);
+  } else if (from.channels == 2) {
+    weigh(filters, stereo, samples / 2, in_pairs, weighing);
+  } else if (from.channels <= 4) {
+    weigh_many(filters, from, samples, 1, in_pairs, weighing);
   } else {
-    in_pairs ? weigh(filters, stereo, samples / 2, 1, weighing)
-             : weigh(filters, stereo, samples / 2, 0, weighing);
+    weigh_many(filters, from, samples, 0, in_pairs, weighing);
   }
 }
 
@@ -119,7 +153,8 @@ inlined void choose(
 __attribute__((target("avx2,fma"))) static void choose_wide(
     const struct reel_filters *filters, struct reel_pieces from, size_t samples, int in_pairs,
     struct reel_weighing *weighing) {
-  choose(filters, from, samples, in_pairs, weighing);
+  in_pairs ? choose(filters, from, samples, 1, weighing)
+           : choose(filters, from, samples, 0, weighing);
 }
 #endif
 
@@ -131,7 +166,8 @@ static void choose_any(
     return choose_wide(filters, from, samples, in_pairs, weighing);
   }
 #endif
-  choose(filters, from, samples, in_pairs, weighing);
+  in_pairs ? choose(filters, from, samples, 1, weighing)
+           : choose(filters, from, samples, 0, weighing);
 }
 
 void reel_weigh_pairs(

@@ -1,10 +1,10 @@
 // The energy of sound, weighted by ITU-R BS.1770: a shelf for the head, a high pass for the ear. It
-// must cost next to nothing beside encoding. Pieces of a recording are processed side by side, one
-// in each lane of a vector. A filter's state decays fast: after a lead-in of 50 ms there is only a
-// ten-thousandth left of what came before. At high rates only the sum of each two frames is
-// filtered. Nearly all energy of their difference is at high frequencies, where the weight is even,
-// so it is weighted without a filter. That costs 0.05 LU for the worst of tones. A pure function;
-// any thread.
+// must cost next to nothing beside encoding. Pieces of a recording, or its channels, are processed
+// side by side, one in each lane of a vector. A filter's state decays fast: after a lead-in of 50
+// ms there is only a ten-thousandth left of what came before. At high rates only the sum of each
+// two frames is filtered. Nearly all energy of their difference is at high frequencies, where the
+// weight is even, so it is weighted without a filter. That costs 0.05 LU for the worst of tones. A
+// pure function; any thread.
 import CWeighting
 import Glibc
 
@@ -50,6 +50,9 @@ struct KWeighting: Sendable {
     )
   }
 
+  /// So many samples behind the last one must be readable: frames fill whole vectors.
+  static let spareSamples = Int(reel_lanes)
+
   /// Computes the mean energy of 16 consecutive stretches, all channels added up. The lead-in lies
   /// before the first stretch.
   func energies(
@@ -57,8 +60,9 @@ struct KWeighting: Sendable {
     into energies: UnsafeMutableBufferPointer<Float>
   ) {
     precondition(leadIn % 2 == 0 && stretch % 2 == 0 && energies.count == 16, "pairs, all sixteen")
-    precondition(channels == 1 || channels == 2, "a channel, or two")
-    let (pieces, each) = (8 / channels, 2 * channels)
+    precondition((1...8).contains(channels), "as many channels as lanes")
+    let pieces = channels == 1 ? 8 : channels == 2 ? 4 : channels <= 4 ? 2 : 1
+    let each = 16 / pieces
     var (next, weighing) = (samples, reel_weighing())
     func weigh(_ frames: Int) -> SIMD8<Float> {
       let place = reel_pieces(
@@ -70,7 +74,10 @@ struct KWeighting: Sendable {
     for index in 0..<each {
       let sums = weigh(stretch)
       for piece in 0..<pieces {
-        let sum = channels == 1 ? sums[piece] : sums[piece] + sums[4 + piece]
+        var sum: Float = 0
+        for channel in 0..<channels {
+          sum += sums[channels == 2 ? 4 * channel + piece : 8 / pieces * piece + channel]
+        }
         energies[each * piece + index] = sum / Float(stretch)
       }
     }

@@ -3,7 +3,7 @@
 // does: this costs a hundredth, by working on 1.6 s at a time.
 //
 // All channels have the same weight: they are a recorder's inputs, not the places of a surround
-// sound. More channels than two are kept and weighted in pairs.
+// sound.
 
 import Realtime
 
@@ -14,10 +14,9 @@ public struct Loudness: ~Copyable, Sendable {
   /// Frames in a tenth of a second. A gating block is four tenths, and one begins at each.
   private let stretch: Int
   private let leadIn: Int
-  /// The lead-in and sixteen stretches of each pair of channels, one pair behind the other.
+  /// The lead-in and sixteen stretches.
   private let samples: Buffer<Int16>
   private let energies = Buffer<Float>(count: 16)
-  private let pairEnergies = Buffer<Float>(count: 16)
   private var filled: Int
   private var gate = LoudnessGate()
 
@@ -35,7 +34,7 @@ public struct Loudness: ~Copyable, Sendable {
     self.channels = channels
     stretch = (sampleRate + 10) / 20 * 2
     leadIn = stretch / 4 * 2
-    samples = Buffer(count: (leadIn + 16 * stretch) * channels)
+    samples = Buffer(count: (leadIn + 16 * stretch) * channels + KWeighting.spareSamples)
     filled = leadIn
   }
 
@@ -48,7 +47,8 @@ public struct Loudness: ~Copyable, Sendable {
     var rest = added[...]
     while !rest.isEmpty {
       let frames = min(rest.count / channels, capacityFrames - filled)
-      put(UnsafeBufferPointer(rebasing: rest.prefix(frames * channels)), frames: frames)
+      slice(filled..<filled + frames)
+        .fill(from: UnsafeBufferPointer(rebasing: rest.prefix(frames * channels)))
       rest = rest.dropFirst(frames * channels)
       filled += frames
       if filled == capacityFrames { measure() }
@@ -56,60 +56,28 @@ public struct Loudness: ~Copyable, Sendable {
   }
 
   private var capacityFrames: Int { leadIn + 16 * stretch }
-  private var pairs: Int { (channels + 1) / 2 }
-  /// How many channels a pair has: the last of an odd number is alone.
-  private func width(_ pair: Int) -> Int { min(2, channels - 2 * pair) }
 
-  /// The samples of some frames of a pair.
-  private func slice(_ pair: Int, _ frames: Range<Int>) -> UnsafeMutableBufferPointer<Int16> {
-    let (start, width) = (2 * pair * capacityFrames, width(pair))
-    return samples.slice(start + frames.lowerBound * width..<start + frames.upperBound * width)
-  }
-
-  private func put<S: Sample>(_ added: UnsafeBufferPointer<S>, frames: Int) {
-    for pair in 0..<pairs {
-      let room = slice(pair, filled..<filled + frames)
-      if channels <= 2 { return room.fill(from: added) }
-      let width = width(pair)
-      for frame in 0..<frames {
-        for side in 0..<width {
-          room[frame * width + side] = added[frame * channels + 2 * pair + side].bits16
-        }
-      }
-    }
+  private func slice(_ frames: Range<Int>) -> UnsafeMutableBufferPointer<Int16> {
+    samples.slice(frames.lowerBound * channels..<frames.upperBound * channels)
   }
 
   private mutating func measure() {
     weigh()
     for energy in energies.all { gate.add(energy) }
-    for pair in 0..<pairs {
-      let (start, end) = (
-        slice(pair, 0..<leadIn), slice(pair, capacityFrames - leadIn..<capacityFrames)
-      )
-      for index in start.indices { start[index] = end[index] }
-    }
+    let end = slice(capacityFrames - leadIn..<capacityFrames)
+    slice(0..<leadIn).fill(from: UnsafeBufferPointer(end))
     filled = leadIn
   }
 
   private func weigh() {
-    weigh(0, into: energies.all)
-    for pair in 1..<max(1, pairs) {
-      weigh(pair, into: pairEnergies.all)
-      // By pointers: with ThreadSanitizer, Swift 6.3 makes no valid code of `all[index] +=`.
-      for index in 0..<energies.count { energies.start[index] += pairEnergies.start[index] }
-    }
-  }
-
-  private func weigh(_ pair: Int, into energies: UnsafeMutableBufferPointer<Float>) {
     weighting.energies(
-      of: samples.start + 2 * pair * capacityFrames, channels: width(pair), leadIn: leadIn,
-      stretch: stretch, into: energies)
+      of: samples.start, channels: channels, leadIn: leadIn, stretch: stretch, into: energies.all)
   }
 
   /// Integrated loudness in LUFS; nil if nothing was loud enough to count, or lasted 0.4 s.
   public var integrated: Double? {
     var gate = gate
-    for pair in 0..<pairs { slice(pair, filled..<capacityFrames).update(repeating: 0) }
+    slice(filled..<capacityFrames).update(repeating: 0)
     weigh()
     for energy in energies.all.prefix((filled - leadIn) / stretch) { gate.add(energy) }
     return gate.loudness

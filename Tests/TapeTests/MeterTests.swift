@@ -69,7 +69,7 @@ import Testing
     return meter.integrated
   }
 
-  @Test(arguments: [8_000, 11_025, 16_000, 44_100, 48_000, 96_000], [1, 2, 3, 8])
+  @Test(arguments: [8_000, 11_025, 16_000, 44_100, 48_000, 96_000], [1, 2, 3, 4, 5, 8])
   func loudnessIsWhatLibebur128Measures(rate: Int, channels: Int) throws {
     let samples = Signals.voice(seconds: 21, rate: rate, channels: channels)
     let ours = try #require(
@@ -140,7 +140,7 @@ import Testing
     #expect(!reading.left.seemsDead && !reading.right.seemsDead)
   }
 
-  @Test(arguments: [3, 5, 8])
+  @Test(arguments: [3, 4, 5, 7, 8])
   func theChannelsOfManyCountAlike(channels: Int) throws {
     // Given sound in one channel only, then its loudness is that of mono, whichever it is
     let mono = Signals.voice(seconds: 6, rate: 48_000, channels: 1)

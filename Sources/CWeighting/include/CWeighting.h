@@ -14,8 +14,10 @@ struct reel_filters {
   float shelf_b1, shelf_b2, shelf_a1, shelf_a2, pass_a1, pass_a2;
 };
 
-// Eight pieces of one channel, or four of two: then the right channels have the second half of the
-// lanes. Samples have 16 bits, and a piece begins a stride behind the one before.
+// As many pieces as the lanes hold: eight of one channel; four of two, whose right channels have
+// the second half of the lanes; two of three or four, one in each half; or one of five to eight.
+// Samples have 16 bits, and a piece begins a stride behind the one before. More channels than two
+// are read eight samples at a time: so many can be read behind the last frame.
 struct reel_pieces {
   const int16_t *first;
   size_t stride_samples;
@@ -34,7 +36,7 @@ void reel_weigh_pairs(
     const struct reel_filters *filters, struct reel_pieces pieces, size_t samples,
     struct reel_weighing *weighing);
 
-// Filters each frame. `samples` is even.
+// Filters each frame. `samples` is the number of samples of a piece: whole pairs of frames, too.
 void reel_weigh_frames(
     const struct reel_filters *filters, struct reel_pieces pieces, size_t samples,
     struct reel_weighing *weighing);
