@@ -85,6 +85,7 @@ final class FlacOutput {
   }
 
   func drain(to sink: Sink) throws(TapeError) {
+    if ends.isEmpty { return }
     defer {
       bytes.removeAll(keepingCapacity: true)
       ends.removeAll(keepingCapacity: true)

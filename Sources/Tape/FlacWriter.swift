@@ -93,11 +93,8 @@ public struct FlacWriter: ~Copyable, TapeWriter {
     let all = samples.all
     if isFloat {
       let floats = frames.assumingMemoryBound(to: Float.self)
-      if settings.bits == 16 {
-        for index in floats.indices { all[index] = Int32(floats[index].bits16) }
-      } else {
-        for index in floats.indices { all[index] = floats[index].bits24 }
-      }
+      let fullScale = Float(1 << (settings.bits - 1))
+      for index in floats.indices { all[index] = floats[index].whole(fullScale: fullScale) }
     } else {
       let whole = frames.assumingMemoryBound(to: Int16.self)
       let shift = Int32(settings.bits - 16)

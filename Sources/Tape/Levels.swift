@@ -1,6 +1,6 @@
 // The values of a level meter: peak and root mean square since the last reading, frames that
 // clipped, and whether a microphone seems dead. The owning thread adds blocks; it allocates
-// nothing. One channel and two, which are usual, have paths of their own.
+// nothing.
 
 /// Measures peaks, clipping and silence.
 public struct Levels: Sendable {
@@ -102,29 +102,10 @@ public struct Levels: Sendable {
   }
 
   private mutating func addWithinSecond<S: Sample>(_ samples: UnsafeBufferPointer<S>) {
-    let peak: Float
-    if channels > 2 {
-      peak = addEach(samples)
-    } else if channels == 2 {
-      let ranges = samples.ranges
-      left.add(ranges.even)
-      right.add(ranges.odd)
-      peak = max(-ranges.even.lowest, ranges.even.highest, -ranges.odd.lowest, ranges.odd.highest)
-    } else {
-      let range = samples.range
-      left.add(range)
-      peak = max(-range.lowest, range.highest)
-    }
-    highestPeak = max(highestPeak, peak)
-    if peak >= Self.clip { countClipped(samples) }
-    if measuresMean { addSquares(samples) }
-  }
-
-  /// Adds more channels than two. Returns the highest sample.
-  private mutating func addEach<S: Sample>(_ samples: UnsafeBufferPointer<S>) -> Float {
+    let extremes = S.extremes(of: samples, channels: channels)
     var peak: Float = 0
     for channel in 0..<channels {
-      let range = samples.range(of: channel, of: channels)
+      let range = extremes.range(of: channel)
       peak = max(peak, -range.lowest, range.highest)
       switch channel {
       case 0: left.add(range)
@@ -132,7 +113,9 @@ public struct Levels: Sendable {
       default: others[channel - 2].add(range)
       }
     }
-    return peak
+    highestPeak = max(highestPeak, peak)
+    if peak >= Self.clip { countClipped(samples) }
+    if measuresMean { addSquares(samples) }
   }
 
   /// Full scale of 16 bits on either side.
@@ -173,46 +156,5 @@ public struct Levels: Sendable {
     case 1: right.seemsDead
     default: others[channel - 2].seemsDead
     }
-  }
-}
-
-extension UnsafeBufferPointer where Element: Sample {
-  typealias Extent = (lowest: Float, highest: Float)
-
-  /// The lowest and the highest sample. It runs on every sample of every recording, so this and the
-  /// next are written so that compilers vectorise them.
-  fileprivate var range: Extent {
-    guard let first else { return (0, 0) }
-    var (lowest, highest) = (first, first)
-    for sample in self {
-      lowest = sample < lowest ? sample : lowest
-      highest = sample > highest ? sample : highest
-    }
-    return (lowest.unit, highest.unit)
-  }
-
-  /// The same of one channel of several.
-  fileprivate func range(of channel: Int, of channels: Int) -> Extent {
-    guard channel < count else { return (0, 0) }
-    var (lowest, highest) = (self[channel], self[channel])
-    for index in stride(from: channel, to: count, by: channels) {
-      let sample = self[index]
-      lowest = sample < lowest ? sample : lowest
-      highest = sample > highest ? sample : highest
-    }
-    return (lowest.unit, highest.unit)
-  }
-
-  /// Like `range`, for even and for odd samples, which come in pairs.
-  fileprivate var ranges: (even: Extent, odd: Extent) {
-    guard let start = baseAddress, count > 1 else { return ((0, 0), (0, 0)) }
-    var even = (lowest: start[0], highest: start[0])
-    var odd = (lowest: start[1], highest: start[1])
-    for pair in Element.widen(&even, &odd, self)..<count / 2 {
-      let (one, other) = (start[2 &* pair], start[2 &* pair &+ 1])
-      even = (one < even.lowest ? one : even.lowest, one > even.highest ? one : even.highest)
-      odd = (other < odd.lowest ? other : odd.lowest, other > odd.highest ? other : odd.highest)
-    }
-    return ((even.lowest.unit, even.highest.unit), (odd.lowest.unit, odd.highest.unit))
   }
 }
