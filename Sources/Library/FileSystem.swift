@@ -11,6 +11,8 @@ public protocol FileSystem: Sendable {
   associatedtype File: TapeFile & Sendable
 
   func open(_ path: String, _ mode: OpenMode) throws(TapeError) -> File
+  /// Creates a file that will grow while what it has must not be lost. It may have one byte, zero.
+  func create(growing path: String) throws(TapeError) -> File
   /// Drops a file's cached bytes, so that reads return what the card has. After a failed write the
   /// cache shows bytes that were never written, even to a later process.
   func forgetUnwritten(_ path: String)
@@ -41,6 +43,8 @@ public protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
+  public func create(growing path: String) throws(TapeError) -> File { try open(path, .create) }
+
   public var copiesToRename: Bool { false }
 
   public func plainFile(_ path: String) throws(TapeError) -> PosixFile? { nil }
@@ -49,6 +53,9 @@ extension FileSystem {
     try list(path).compactMap { entry in entry.name.map { ($0, entry.kind) } }
   }
 }
+
+/// The most bytes of a file that nothing was written to: see `create(growing:)`.
+let newFileBytes: Int64 = 1
 
 /// How a file is opened.
 public enum OpenMode: Sendable {

@@ -197,7 +197,7 @@ struct IndexFiles<System: FileSystem> {
     if folder.hasJournal {
       file = try system.open(name, .change)
     } else {
-      file = try system.open(name, .create)
+      file = try system.create(growing: name)
       (folder.hasJournal, folder.hasUnsyncedName, folder.journalBytes) = (true, true, 0)
     }
     do {

@@ -81,6 +81,7 @@ enum FileSystemKind {
   private static let overlay = 0x794c_7630
 
   static func isFat(_ kind: Int) -> Bool { fat.contains(kind) }
+  static func isExFat(_ kind: Int) -> Bool { kind == fat[1] }
 
   /// Whether data is lost at a restart. `kindAt` returns the kind of file system at an absolute
   /// path; nil if the path is not visible, as in a container: then false.

@@ -13,6 +13,8 @@ public final class PosixCard: FileSystem {
   private let root: CardRoot
   /// Names are written in no order, and are safe only once the whole file system is synced.
   private let isFat: Bool
+  /// Files that grow need a chain: see `create(growing:)`.
+  private let needsChains: Bool
   private let isVolatile: Bool
 
   public static func open(_ directory: String) throws(TapeError) -> PosixCard {
@@ -21,20 +23,21 @@ public final class PosixCard: FileSystem {
 
   /// Opens a directory with the given path resolver; nil for the best available.
   static func open(
-    _ directory: String, resolver: CardRoot.Resolver?
+    _ directory: String, resolver: CardRoot.Resolver?, needsChains: Bool? = nil
   ) throws(TapeError) -> PosixCard {
     let root = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard root >= 0 else {
       throw .system(.cannotOpen, "\(directory) cannot be opened", errno: errno)
     }
-    return PosixCard(CardRoot(adopting: root, resolver: resolver))
+    return PosixCard(CardRoot(adopting: root, resolver: resolver), needsChains)
   }
 
-  private init(_ root: consuming CardRoot) {
+  private init(_ root: consuming CardRoot, _ needsChains: Bool?) {
     let descriptor = root.descriptor
     self.root = root
     let kind = reel_file_system_kind(descriptor)
     isFat = FileSystemKind.isFat(kind)
+    self.needsChains = needsChains ?? FileSystemKind.isExFat(kind)
     isVolatile = FileSystemKind.isVolatile(kind, .of(descriptor), kindAt: FileSystemKind.at)
   }
 
@@ -46,6 +49,12 @@ public final class PosixCard: FileSystem {
       case .create: O_RDWR | O_CREAT | O_EXCL
       }
     return PosixCardFile(try file(path, flags), isNew: mode == .create)
+  }
+
+  public func create(growing path: String) throws(TapeError) -> PosixCardFile {
+    let file = try open(path, .create)
+    if needsChains { chain(file, clusterBytes: Int64(try room().f_bsize)) }
+    return file
   }
 
   public func plainFile(_ path: String) throws(TapeError) -> PosixFile? {
@@ -137,11 +146,16 @@ public final class PosixCard: FileSystem {
     }
   }
 
-  public func space() throws(TapeError) -> FileSpace {
+  private func room() throws(TapeError) -> statvfs {
     var room = statvfs()
     guard fstatvfs(root.descriptor, &room) == 0 else {
       throw .system(.cannotRead, "The card's free space cannot be told", errno: errno)
     }
+    return room
+  }
+
+  public func space() throws(TapeError) -> FileSpace {
+    let room = try room()
     let block = Int64(room.f_frsize)
     return FileSpace(
       freeBytes: Int64(clamping: room.f_bavail) * block,

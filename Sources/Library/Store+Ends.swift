@@ -157,7 +157,7 @@ extension Store {
   ) throws(TapeError) {
     let id = folder.index.id
     for path in try paths(of: entry, in: id).dropFirst()
-    where try system.entry(path)?.byteCount == 0 {
+    where try system.entry(path)?.byteCount ?? .max <= newFileBytes {
       try system.remove(path)
     }
     try discard(entry.fileName, try file.byteCount(), in: id)
@@ -165,10 +165,10 @@ extension Store {
     homes[entry.id] = nil
   }
 
-  /// Removes an empty file, and sets any other aside, as its content is unknown.
+  /// Removes a file that was never written to, and sets any other aside, as its content is unknown.
   private func discard(_ name: String, _ byteCount: Int64, in id: ItemID) throws(TapeError) {
     let path = try path(of: id)
-    if byteCount == 0 {
+    if byteCount <= newFileBytes {
       try system.remove(join(path, name))
     } else {
       try files.setAside(name, at: path)

@@ -43,7 +43,7 @@ extension Store {
     let path = try path(of: recording.folder)
     do {
       for file in recording.fileNames(name) {
-        try system.open(join(path, file), .create).sync()
+        try system.create(growing: join(path, file)).sync()
       }
       try system.syncDirectory(path)
     } catch {

@@ -296,7 +296,7 @@ public final class Store<System: FileSystem> {
   private func isOwn(_ path: String) -> Bool {
     do {
       let file = try system.open(path, .read)
-      if try file.byteCount() == 0 { return true }
+      if try file.byteCount() <= newFileBytes { return true }
       return try Tags.read(from: file)?.id.flatMap { ItemID($0) } != nil
     } catch {
       // An unreadable file does not count as Reel's own.

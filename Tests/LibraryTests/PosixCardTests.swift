@@ -32,6 +32,19 @@ import Testing
     #expect(try card.open("target", .read).all() == Array("precious".utf8))
   }
 
+  @Test("a file that will grow gets its chain while it is empty, and nothing else is left")
+  func chains() throws {
+    let card = try PosixCard.open(scratch.path, resolver: nil, needsChains: true)
+    // As a power cut leaves it.
+    try card.open(".chain", .create).put("cut", at: 0)
+    let file = try card.create(growing: "take.opus")
+    #expect(try file.byteCount() == newFileBytes && file.all() == [0])
+    #expect(try card.list("").map(\.name) == ["take.opus"])
+    try file.put("sound", at: 0)
+    #expect(try card.open("take.opus", .read).all() == Array("sound".utf8))
+    expectRefusal(EEXIST) { _ = try card.create(growing: "take.opus") }
+  }
+
   @Test("opening a pipe on the card fails at once instead of blocking")
   func pipes() throws {
     #expect(mkfifo(inCard("pipe"), 0o644) == 0)

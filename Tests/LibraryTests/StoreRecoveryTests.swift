@@ -53,10 +53,12 @@ import Testing
     try expectNothingMore(desk)
   }
 
-  @Test("a take without a page on the card leaves no entry, and its number is not used again")
-  func emptyTake() throws {
+  @Test(
+    "a take without a page on the card leaves no entry, and its number is not used again",
+    arguments: [[], [0]] as [[UInt8]])
+  func emptyTake(file: [UInt8]) throws {
     let desk = try StoreDesk()
-    _ = try desk.begin(desk.recording("Take"))
+    try desk.put(desk.begin(desk.recording("Take")), Data(file))
     let events = try desk.reopen()
     #expect(events.findings == [] && events.report?.nextSequence == 2)
     #expect(try desk.titles() == [] && desk.names == [])

@@ -11,7 +11,7 @@ import shutil
 import tempfile
 import time
 
-from kit import stage
+from kit import exfat, stage
 from kit.board import Late, Trouble
 from kit.reel import RECORDINGS, ROOT
 from kit.seen import against
@@ -144,6 +144,8 @@ class Cuts:
         if pressed is None:
             holds &= self.seen.check(not new, f"{text}: nothing is there twice or torn", new)
         else:
+            if self.card.kind == "exfat":
+                holds &= self.check_chains(text, new)
             holds &= self.check_take(text, new, end - pressed, at - end)
         holds &= self.check_words(text)
         self.survived += holds
@@ -228,6 +230,12 @@ class Cuts:
         self.seen.check(whole, f"{text}: {len(new)} new, {length:.2f} s, plays",
                         "\n".join(map(str, judged.values())))
         return whole & self.seen.check(is_little and lost > -0.3, f"{text}: {said}", self.there)
+
+    def check_chains(self, text, new):
+        """Checks that no file of the take lay in one piece when the power went."""
+        loose = exfat.in_one_piece(os.path.join(self.kept, "card.img"))
+        loose &= {name.split("/")[-1] for _, name in new}
+        return self.seen.check(not loose, f"{text}: its files have chains", sorted(loose))
 
     def check_words(self, text):
         said = self.board.run(
