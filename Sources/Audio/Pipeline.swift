@@ -93,6 +93,8 @@ final class Pipeline: Sendable {
   }
 
   /// Starts the threads around a stream that is open and running. Called by an ordinary thread.
+  // Without a version for what is shipped, the threads would look up their types as they run.
+  @_specialize(where Stream == AlsaCapture, File == PosixFile)
   static func start<Stream: CaptureStream & ~Copyable, File: TapeFile & Sendable & ~Copyable>(
     _ stream: consuming Stream, _ order: PipelineOrder,
     open: @escaping @Sendable (CardPath) throws(TapeError) -> File
