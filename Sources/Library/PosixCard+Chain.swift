@@ -2,7 +2,8 @@
 // allocation table: its entry says so. Once its next cluster lies elsewhere, the kernel writes the
 // chain and then that the file has one, in two sectors, which the card may write in either order. A
 // power cut in between leaves only the first cluster, whatever was synced. Found by a cut in the
-// lab, which lost 4.8 s of a take. So a file gets its chain while it is empty. On the card's thread.
+// lab, which lost 4.8 s of a take. So a file gets its chain while it is empty. Used on the card's
+// thread only.
 
 import Tape
 

@@ -67,9 +67,9 @@ public struct FlacWriter: ~Copyable, TapeWriter {
     }
   }
 
-  /// libFLAC waits for the first frame behind a block.
+  /// Two blocks, as long as a page of Opus. libFLAC waits for the first frame behind them.
   public var framesToPage: Int64 {
-    max(1, partFrames + Int64(settings.blockFrames) + 1 - takenFrames)
+    max(1, partFrames + 2 * Int64(settings.blockFrames) + 1 - takenFrames)
   }
 
   public mutating func split(tags: Tags, serial: UInt32) throws(TapeError) {

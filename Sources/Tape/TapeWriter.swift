@@ -24,7 +24,7 @@ public protocol TapeWriter: ~Copyable, Sendable {
   /// True once the last page was passed on.
   var hasEnded: Bool { get }
 
-  /// So many frames later the next page will be whole; at least 1.
+  /// So many frames later the next page, or two short ones, will be whole; at least 1.
   var framesToPage: Int64 { get }
 
   /// Encodes interleaved frames, of 16-bit samples or of floats, as the take was begun.

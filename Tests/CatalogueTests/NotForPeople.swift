@@ -40,8 +40,10 @@ enum NotForPeople {
 
   private static let shortTexts: Set<String> = [
     "  with {1} rows",
+    "as many channels as lanes",
     "reel {1} {2} {3}",
     "it does not follow",
+    "there is a frame",
     "trusted comment: ",
     "untrusted comment: ",
     "one line",
@@ -160,7 +162,7 @@ enum NotForPeople {
     "one or two channels",
     "only an awaited event leaves a command without an answer",
     "only recent packets are kept",
-    "pairs, four by four",
+    "pairs, all sixteen",
     "panel identify",
     "The joined recording",
     "reel identify",
