@@ -69,7 +69,7 @@ inlined Ints frame(Ints words) {
 }
 
 inlined void block(
-    const struct reel_filters *by, struct reel_pieces from, size_t count, int in_pairs,
+    const struct reel_filters *by, struct reel_pieces from, size_t count, bool in_pairs,
     struct state *now) {
   Ints words[4];
   load(from, count, words);
@@ -91,7 +91,7 @@ inlined void block(
 }
 
 inlined void weigh(
-    const struct reel_filters *filters, struct reel_pieces from, size_t words, int in_pairs,
+    const struct reel_filters *filters, struct reel_pieces from, size_t words, bool in_pairs,
     struct reel_weighing *weighing) {
   struct reel_filters by = *filters;
   struct state now;
@@ -103,7 +103,7 @@ inlined void weigh(
 
 // A frame of two pieces of up to four channels, or of one piece of more. Lanes that are left over
 // have samples of the frame behind it.
-inlined Ints many(const int16_t *from, size_t stride_samples, int is_halved) {
+inlined Ints many(const int16_t *from, size_t stride_samples, bool is_halved) {
   Shorts one, other;
   memcpy(&one, from, sizeof one);
   if (!is_halved) return __builtin_convertvector(one, Ints);
@@ -113,8 +113,8 @@ inlined Ints many(const int16_t *from, size_t stride_samples, int is_halved) {
 }
 
 inlined void weigh_many(
-    const struct reel_filters *filters, struct reel_pieces from, size_t samples, int is_halved,
-    int in_pairs, struct reel_weighing *weighing) {
+    const struct reel_filters *filters, struct reel_pieces from, size_t samples, bool is_halved,
+    bool in_pairs, struct reel_weighing *weighing) {
   struct reel_filters by = *filters;
   struct state now;
   memcpy(&now, weighing, sizeof now);
@@ -132,9 +132,8 @@ inlined void weigh_many(
   memcpy(weighing, &now, sizeof now);
 }
 
-// A loop for each case, so that none asks which it is.
 inlined void choose(
-    const struct reel_filters *filters, struct reel_pieces from, size_t samples, int in_pairs,
+    const struct reel_filters *filters, struct reel_pieces from, size_t samples, bool in_pairs,
     struct reel_weighing *weighing) {
   struct reel_pieces mono = {from.first, from.stride_samples, 1};
   struct reel_pieces stereo = {from.first, from.stride_samples, 2};
@@ -143,41 +142,35 @@ inlined void choose(
   } else if (from.channels == 2) {
     weigh(filters, stereo, samples / 2, in_pairs, weighing);
   } else if (from.channels <= 4) {
-    weigh_many(filters, from, samples, 1, in_pairs, weighing);
+    weigh_many(filters, from, samples, true, in_pairs, weighing);
   } else {
-    weigh_many(filters, from, samples, 0, in_pairs, weighing);
+    weigh_many(filters, from, samples, false, in_pairs, weighing);
   }
 }
 
-#if defined(__x86_64__)
-__attribute__((target("avx2,fma"))) static void choose_wide(
-    const struct reel_filters *filters, struct reel_pieces from, size_t samples, int in_pairs,
+// A loop for each case, so that none asks which it is.
+inlined void choose_loop(
+    const struct reel_filters *filters, struct reel_pieces from, size_t samples, bool in_pairs,
     struct reel_weighing *weighing) {
-  in_pairs ? choose(filters, from, samples, 1, weighing)
-           : choose(filters, from, samples, 0, weighing);
+  in_pairs ? choose(filters, from, samples, true, weighing)
+           : choose(filters, from, samples, false, weighing);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2,fma"))) static void weigh_wide(
+    const struct reel_filters *filters, struct reel_pieces from, size_t samples, bool in_pairs,
+    struct reel_weighing *weighing) {
+  choose_loop(filters, from, samples, in_pairs, weighing);
 }
 #endif
 
-static void choose_any(
-    const struct reel_filters *filters, struct reel_pieces from, size_t samples, int in_pairs,
+void reel_weigh(
+    const struct reel_filters *filters, struct reel_pieces pieces, size_t samples, bool in_pairs,
     struct reel_weighing *weighing) {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    return choose_wide(filters, from, samples, in_pairs, weighing);
+    return weigh_wide(filters, pieces, samples, in_pairs, weighing);
   }
 #endif
-  in_pairs ? choose(filters, from, samples, 1, weighing)
-           : choose(filters, from, samples, 0, weighing);
-}
-
-void reel_weigh_pairs(
-    const struct reel_filters *filters, struct reel_pieces pieces, size_t samples,
-    struct reel_weighing *weighing) {
-  choose_any(filters, pieces, samples, 1, weighing);
-}
-
-void reel_weigh_frames(
-    const struct reel_filters *filters, struct reel_pieces pieces, size_t samples,
-    struct reel_weighing *weighing) {
-  choose_any(filters, pieces, samples, 0, weighing);
+  choose_loop(filters, pieces, samples, in_pairs, weighing);
 }

@@ -89,11 +89,7 @@ struct KWeighting: Sendable {
     let none = reel_weighing()
     (weighing.sums, weighing.differences) = (none.sums, none.differences)
     withUnsafePointer(to: filters) {
-      if filtersSums {
-        reel_weigh_pairs($0, pieces, samples, &weighing)
-      } else {
-        reel_weigh_frames($0, pieces, samples, &weighing)
-      }
+      reel_weigh($0, pieces, samples, filtersSums, &weighing)
     }
     let (sums, differences) = (Self.lanes(weighing.sums), Self.lanes(weighing.differences))
     return sums * weight.sums + differences * weight.differences

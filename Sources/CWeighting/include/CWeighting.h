@@ -3,6 +3,7 @@
 #ifndef REEL_CWEIGHTING_H
 #define REEL_CWEIGHTING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,15 +31,10 @@ struct reel_weighing {
   float sums[reel_lanes], differences[reel_lanes];
 };
 
-// Filters the sum of each two frames, and adds the squares of the unfiltered differences, too.
-// `samples` is the number of samples of a piece: whole pairs of frames.
-void reel_weigh_pairs(
-    const struct reel_filters *filters, struct reel_pieces pieces, size_t samples,
-    struct reel_weighing *weighing);
-
-// Filters each frame. `samples` is the number of samples of a piece: whole pairs of frames, too.
-void reel_weigh_frames(
-    const struct reel_filters *filters, struct reel_pieces pieces, size_t samples,
+// Filters each frame; or in pairs the sum of each two, and adds the squares of the unfiltered
+// differences, too. `samples` is the number of samples of a piece: whole pairs of frames.
+void reel_weigh(
+    const struct reel_filters *filters, struct reel_pieces pieces, size_t samples, bool in_pairs,
     struct reel_weighing *weighing);
 
 #endif
