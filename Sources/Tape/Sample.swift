@@ -27,9 +27,6 @@ extension Float: Sample {
   }
   var unit: Float { self }
 
-  /// The value as 24 bits, clipped.
-  var bits24: Int32 { whole(fullScale: 8_388_608) }
-
   /// The value as a whole number, clipped: full scale is a power of two, 24 bits at most. NaN
   /// becomes the greatest.
   func whole(fullScale: Float) -> Int32 {

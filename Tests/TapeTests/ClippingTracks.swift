@@ -133,3 +133,8 @@ func errorDecibels(_ heard: [Float], _ wanted: [Float], over places: [Int]) -> D
   }
   return 10 * log10(wrong / power)
 }
+
+extension Float {
+  /// The value as 24 bits, clipped.
+  fileprivate var bits24: Int32 { whole(fullScale: 8_388_608) }
+}

@@ -28,7 +28,7 @@ import Testing
     for sample in noise + steps(32_768) + steps(8_388_608) {
       #expect(Int32(sample.bits16) == rounded(sample, 32_768), "\(sample)")
       #expect(sample.whole(fullScale: 32_768) == rounded(sample, 32_768), "\(sample)")
-      #expect(sample.bits24 == rounded(sample, 8_388_608), "\(sample)")
+      #expect(sample.whole(fullScale: 8_388_608) == rounded(sample, 8_388_608), "\(sample)")
     }
   }
 
