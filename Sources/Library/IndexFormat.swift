@@ -149,7 +149,7 @@ enum IndexFormat {
     var sum: UInt32 = 0
   }
 
-  struct Line: Equatable {
+  struct Line {
     var head = LineHead()
     var changes: [IndexChange] = []
     /// That of the recording read last, which most likely is that of the next.
@@ -192,15 +192,17 @@ enum IndexFormat {
   ) -> Line? {
     let mark = mark ?? Self.mark(of: folder)
     var line = Line()
-    if let put = putLine(bytes, mark: mark), read(put, in: folder, into: &line) { return line }
-    return read(bytes, in: folder, mark: mark, into: &line) ? line : nil
+    let put = putLine(bytes, mark: mark)
+    return read(bytes, as: put, in: folder, mark: mark, into: &line) ? line : nil
   }
 
   /// Decodes a line into one that is used again and again, because each list of changes would be
-  /// allocated; false if it is not whole.
+  /// allocated; false if it is not whole. `put` is what `putLine` returns for it.
   static func read(
-    _ bytes: UnsafeRawBufferPointer, in folder: ItemID, mark: UInt32, into line: inout Line
+    _ bytes: UnsafeRawBufferPointer, as put: PutLine?, in folder: ItemID, mark: UInt32,
+    into line: inout Line
   ) -> Bool {
+    if let put, read(put, in: folder, into: &line) { return true }
     guard isWhole(bytes, after: mark) else { return false }
     line = Line(head: LineHead(sum: sum(of: bytes)), device: line.device)
     var json = JSONReader(bytes)
@@ -227,7 +229,7 @@ enum IndexFormat {
   }
 
   /// Decodes the item, too; false if that is not a recording laid out exactly as it is encoded.
-  static func read(_ put: PutLine, in folder: ItemID, into line: inout Line) -> Bool {
+  private static func read(_ put: PutLine, in folder: ItemID, into line: inout Line) -> Bool {
     var text = put.item
     guard let entry = text.recordingEntry(in: folder, device: &line.device) else { return false }
     text.expect("}]}")

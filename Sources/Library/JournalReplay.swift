@@ -66,14 +66,11 @@ struct JournalReplay {
   private mutating func read(
     _ text: UnsafeRawBufferPointer, _ put: IndexFormat.PutLine?, before next: IndexFormat.PutLine?
   ) -> Bool {
-    if let put {
-      if let next, put.isReplaced(by: next) {
-        (line.head, line.changes) = (put.head, [])
-        return true
-      }
-      if IndexFormat.read(put, in: folder.index.id, into: &line) { return true }
+    if let put, let next, put.isReplaced(by: next) {
+      (line.head, line.changes) = (put.head, [])
+      return true
     }
-    return IndexFormat.read(text, in: folder.index.id, mark: mark, into: &line)
+    return IndexFormat.read(text, as: put, in: folder.index.id, mark: mark, into: &line)
   }
 
   private mutating func replay(endingAt end: Int64) {

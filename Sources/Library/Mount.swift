@@ -75,13 +75,13 @@ struct Mount: Equatable {
 
 enum FileSystemKind {
   /// FAT and exFAT, by their magic numbers in `statfs`.
-  private static let fat = [0x4d44, 0x2011_bab0]
+  private static let (fat, exFat) = (0x4d44, 0x2011_bab0)
   /// tmpfs and ramfs.
   private static let memory = [0x0102_1994, 0x8584_58f6]
   private static let overlay = 0x794c_7630
 
-  static func isFat(_ kind: Int) -> Bool { fat.contains(kind) }
-  static func isExFat(_ kind: Int) -> Bool { kind == fat[1] }
+  static func isFat(_ kind: Int) -> Bool { kind == fat || isExFat(kind) }
+  static func isExFat(_ kind: Int) -> Bool { kind == exFat }
 
   /// Whether data is lost at a restart. `kindAt` returns the kind of file system at an absolute
   /// path; nil if the path is not visible, as in a container: then false.
