@@ -27,8 +27,7 @@ bench_live() {
 make_device() {
   local paced=$cache/paced bits
   mkdir -p "$paced"
-  gcc -O2 -shared -fPIC -DPIC Benchmarks/paced-pcm.c -lasound \
-    -o "$paced/libasound_module_pcm_reelpaced.so"
+  compiled paced-pcm -shared -fPIC -DPIC -lasound
   { printf '\xff\x6f'; head -c 95998 /dev/zero; } >"$paced/click.s16"
   sox -R -m -v 0.4 -t raw -r 48000 -e signed -b 16 -c 1 "$cache/mono.s16" \
     -v 1 -t raw -r 48000 -e signed -b 16 -c 1 "|yes $paced/click.s16 | head -n $seconds | xargs cat" \
@@ -37,7 +36,7 @@ make_device() {
   "${from[@]}" -b 16 "$paced/minute-16.raw"
   "${from[@]}" -e float -b 32 "$paced/minute-float.raw"
   {
-    echo "pcm_type.reelpaced { lib \"$paced/libasound_module_pcm_reelpaced.so\" }"
+    echo "pcm_type.reelpaced { lib \"$cache/paced-pcm\" }"
     for bits in 16/S16_LE 24/S24_3LE; do
       echo "pcm.paced${bits%/*} { type reelpaced file \"$paced/minute-${bits%/*}.raw\" rate 48000" \
         "channels 1 format ${bits#*/} }"
