@@ -106,30 +106,21 @@ final class Pipeline: Sendable {
       capacity: settings.sampleFrames(format) * format.frameBytes, residency: settings.residency)
     let headers = try Ring<BlockHeader>(
       capacity: settings.headerCount(format), residency: settings.residency)
-    let pageHeaders = try Ring<PageHeader>(
-      capacity: settings.pageCount(format), residency: .onDemand)
-    let pageBytes = try Ring<UInt8>(capacity: settings.pageBytes(format), residency: .onDemand)
+    let pages = try PageLine(settings, format, waker: parts.writerBell.makeWaker())
     // The rings are locked first, in case the limit does not allow both.
     let program = settings.residency == .locked ? ProgramPages.lock() : nil
     let refusals = [samples.refusal, headers.refusal, program].compactMap { $0 }
     let meter = Snapshot(MeterReading())
     let reader = meter.reader
-    let progress = PageProgress()
 
-    let write = ThreadBox(
-      try startWriter(
-        parts, order, open,
-        PageConsumer(
-          headers: pageHeaders.consumer, bytes: pageBytes.consumer, progress: progress))
-    ) { parts.endWriter() }
-    let pages = PageProducer(
-      headers: pageHeaders.producer, bytes: pageBytes.producer,
-      waker: parts.writerBell.makeWaker(), progress: progress)
+    let write = ThreadBox(try startWriter(parts, order, open, pages.consumer)) {
+      parts.endWriter()
+    }
     let history = History(format: format, samples: samples.consumer, headers: headers.consumer)
     let encode = ThreadBox(
       try startEncoder(
         parts, plan,
-        EncodeParts(history: history, pages: pages, meter: meter.writer))
+        EncodeParts(history: history, pages: pages.producer, meter: meter.writer))
     ) { parts.endEncoder() }
     let publisher = CapturePublisher(
       samples: samples.producer, headers: headers.producer,

@@ -54,7 +54,13 @@ extension RecordSettings {
   /// What the pages of a stall take, but no more than this.
   static let mostPageBytes = 64 << 20
 
-  /// The bytes of the ring of pages: those of a stall of all tracks.
+  /// The bytes of the ring of pages while the card keeps up: it may still wait for some seconds.
+  func usualPageBytes(_ stream: StreamFormat) -> Int {
+    let formats = tracks(of: stream).map(\.format)
+    return max(1 << 16, formats.reduce(0) { $0 + $1.mostBytesPerSecond * 3 })
+  }
+
+  /// The bytes of the ring of pages for stalls: those of a stall of all tracks.
   func pageBytes(_ stream: StreamFormat) -> Int {
     let formats = tracks(of: stream).map(\.format)
     let stall = formats.reduce(0) { $0 + $1.mostBytesPerSecond * stallSeconds }

@@ -56,18 +56,13 @@ final class Rig {
       capacity: settings.sampleFrames(format) * format.frameBytes, residency: .onDemand)
     let headers = try Ring<BlockHeader>(
       capacity: settings.headerCount(format), residency: .onDemand)
-    let pageHeaders = try Ring<PageHeader>(
-      capacity: settings.pageCount(format), residency: .onDemand)
-    let pageBytes = try Ring<UInt8>(
-      capacity: settings.pageBytes(format), residency: .onDemand)
     let meter = Snapshot(MeterReading())
-    let progress = PageProgress()
     self.meter = meter.reader
     encoderBell = try WakeUp()
     let writerBell = try WakeUp()
+    let pages = try PageLine(settings, format, waker: writerBell.makeWaker())
     write = WriteWorker(
-      pages: PageConsumer(
-        headers: pageHeaders.consumer, bytes: pageBytes.consumer, progress: progress),
+      pages: pages.consumer,
       orders: writing, syncMilliseconds: settings.syncMilliseconds,
       now: { [card] in card.milliseconds }, abandon: { orders.post(.abandon($0, $1)) },
       tell: { news.post($0) },
@@ -82,10 +77,7 @@ final class Rig {
       EncodeParts(
         history: History(
           format: format, samples: samples.consumer, headers: headers.consumer),
-        pages: PageProducer(
-          headers: pageHeaders.producer, bytes: pageBytes.producer,
-          waker: writerBell.makeWaker(), progress: progress),
-        meter: meter.writer))
+        pages: pages.producer, meter: meter.writer))
     capture = CaptureWorker(
       try VirtualMicrophone.open(setup.sound, format: format, time: time, faults: faults),
       publisher: CapturePublisher(

@@ -46,17 +46,11 @@ final class SimPipeline: @unchecked Sendable {
       capacity: settings.sampleFrames(format) * format.frameBytes, residency: .onDemand)
     let headers = try Ring<BlockHeader>(
       capacity: settings.headerCount(format), residency: .onDemand)
-    let pageHeaders = try Ring<PageHeader>(
-      capacity: settings.pageCount(format), residency: .onDemand)
-    let pageBytes = try Ring<UInt8>(
-      capacity: settings.pageBytes(format), residency: .onDemand)
+    let pages = try PageLine(settings, format, waker: parts.writerBell.makeWaker())
     let meter = Snapshot(MeterReading())
     self.meter = meter.reader
-    let progress = PageProgress()
     write = parts.writer(
-      order,
-      PageConsumer(
-        headers: pageHeaders.consumer, bytes: pageBytes.consumer, progress: progress),
+      order, pages.consumer,
       { path throws(TapeError) in
         try card.open(path.components.joined(separator: "/"), .change)
       },
@@ -65,10 +59,7 @@ final class SimPipeline: @unchecked Sendable {
       parts.plan(order, format, now: { times().mono }),
       EncodeParts(
         history: History(format: format, samples: samples.consumer, headers: headers.consumer),
-        pages: PageProducer(
-          headers: pageHeaders.producer, bytes: pageBytes.producer,
-          waker: parts.writerBell.makeWaker(), progress: progress),
-        meter: meter.writer))
+        pages: pages.producer, meter: meter.writer))
     capture = CaptureWorker(
       stream,
       publisher: CapturePublisher(
