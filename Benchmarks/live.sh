@@ -1,9 +1,10 @@
-# A minute recorded from a device that keeps real time, beside today's common ways, arecord piped into
-# opusenc and into flac; beside libopus and libFLAC alone, which get the same minute from a file at
-# once; and beside the sum of libopus and an arecord that only reads, in periods of 20 ms. The device
-# is paced-pcm.c: it costs what waiting and copying cost. It plays speech with a click each second, so
-# that a lost frame shows in the recording. Sourced by Benchmarks/run, like record.sh, whose sound it
-# uses.
+# A minute recorded from a device that keeps real time, beside today's common ways, arecord piped
+# into opusenc and into flac; beside libopus and libFLAC alone, which get the same minute from a
+# file at once; beside the sum of libopus and an arecord that only reads, in periods of 20 ms; and
+# beside the least that libopus costs in real time, live-peer.c: it wakes five times a second as
+# Reel does, and each time finds its memory out of the caches. The device is paced-pcm.c: it costs
+# what waiting and copying cost. It plays speech with a click each second, so that a lost frame
+# shows in the recording. Sourced by Benchmarks/run, like record.sh, whose sound it uses.
 
 # Switches of all of Reel's threads, a second: one for each period of 20 ms, and twelve.
 most_switches=62
@@ -13,10 +14,11 @@ bench_live() {
   compiled cost
   compiled opus-peer -lopus -logg -lspeexdsp
   compiled flac-peer -lFLAC -lnettle -lm
+  compiled live-peer -lopus -lasound
   make_speech
   make_device
   local -x ALSA_CONFIG_PATH=$cache/paced/asound.conf
-  live_size opus 16 S16_LE arecord+opusenc libopus libopus+arecord
+  live_size opus 16 S16_LE arecord+opusenc libopus libopus+arecord least
   live_size flac 16 S16_LE arecord+flac libflac
   live_size opus 24 S24_3LE arecord+opusenc libopus
   live_size flac 24 S24_3LE libflac
@@ -82,6 +84,7 @@ live_peer() {  # round peer bits format
       cat "$cache/sum" >>"$cache/us" ;;
     libopus)
       costs_of "$1" "$2" "$cache/opus-peer" encode "$cache/paced/minute-16.raw" 1 10 ;;
+    least) costs_of "$1" "$2" "$cache/live-peer" "paced$3" $seconds "$cache/theirs.raw" ;;
     libflac)
       local plain=$cache/paced/minute-16.raw
       [ "$3" = 16 ] || plain=$cache/paced/minute-float.raw
