@@ -16,6 +16,8 @@ public struct AlsaCapture: ~Copyable, CaptureStream {
   private var retries = AlsaRetries()
   /// When frames were last read; 0 before the first.
   private var readAt: Int64 = 0
+  /// How many frames end a wait.
+  private var waitFrames: Int
 
   /// Opens and starts a microphone. For ordinary threads; it may take its time.
   public static func open(_ request: AlsaRequest) throws(AlsaError) -> AlsaCapture {
@@ -40,7 +42,8 @@ public struct AlsaCapture: ~Copyable, CaptureStream {
       rate: setup.rate, channels: picks.count, samples: setup.sampleFormat.samples,
       periodFrames: setup.periodFrames)
     frameBytes = format.frameBytes
-    raw = AlsaBuffer(frames: setup.periodFrames * 4, setup)
+    raw = AlsaBuffer(frames: format.mostFrames, setup)
+    waitFrames = setup.periodFrames
   }
 
   /// Waits for frames, at most half a second, and copies no more than fit.
@@ -71,12 +74,29 @@ public struct AlsaCapture: ~Copyable, CaptureStream {
       isBehind: available &- frames > format.periodFrames)
   }
 
+  /// Three quarters of the device's buffer stay for a thread that is woken late, so only a device
+  /// with a long buffer is waited for longer than a period.
+  #if compiler(>=6.3)
+    @_noLocks
+  #else
+    @_noAllocation
+  #endif
+  public mutating func allowWait(frames: Int) {
+    let most = min(format.mostFrames, setup.bufferFrames / 4)
+    let wanted = format.waitFrames(wanted: frames, atMost: most)
+    if wanted == waitFrames { return }
+    // A device that refuses keeps its wait, and is not asked again and again.
+    waitFrames = wanted
+    _ = calsa_set_wait(pcm.handle, wanted)
+  }
+
   /// After a stall, a sound server delivers its backlog in pieces. The first piece alone would look
   /// as if all frames before it were lost, so this waits a moment for the others.
   private func awaitCatchUp() {
     let stood = calsa_now() &- readAt
     let period = AlsaTime.nanoseconds(frames: format.periodFrames, rate: format.rate)
-    if readAt == 0 || stood < 50_000_000 || stood < period &* 3 { return }
+    let awaited = AlsaTime.nanoseconds(frames: waitFrames, rate: format.rate)
+    if readAt == 0 || stood < 50_000_000 || stood < awaited &+ period &* 2 { return }
     let due = AlsaTime.frames(nanoseconds: stood &- period, rate: format.rate)
     let enough = min(due, setup.bufferFrames / 2)
     var stamp: Int64 = 0

@@ -41,6 +41,8 @@ struct RingLap: Sendable {
 final class CaptureLine: Sendable {
   /// The encoder is woken when this many bytes wait for it. Stored by the encode thread.
   let wakeAtBytes = Atomic<Int>(0)
+  /// How many frames more that was when it was stored. Stored by the encode thread.
+  let wakeFrames = Atomic<Int>(0)
   /// 0 while the stream runs, then the errno it ended with, or -1 if it was told to end. Stored
   /// once: by the capture thread, or by another if that hangs or never started.
   let goneErrno = Atomic<Int32>(0)
@@ -140,6 +142,14 @@ struct CapturePublisher: ~Copyable, Sendable {
       || headers.freeCount() < headers.capacity / 2
   }
 
+  /// How many frames more are wanted before the encoder is woken. If it was just woken, it has not
+  /// said yet what it wants next; that is then taken to be what it wanted last.
+  mutating func framesToWake() -> Int {
+    let waiting = capacityBytes &- samples.freeCount()
+    let missing = line.wakeAtBytes.load(ordering: .relaxed) &- waiting
+    return missing > 0 ? missing / frameBytes : line.wakeFrames.load(ordering: .relaxed)
+  }
+
   /// Notes that frames were lost before the next block; that block's time tells how many.
   mutating func restarted(_ reason: Arrival.Loss) {
     loss = reason.code
@@ -186,7 +196,7 @@ struct CaptureWorker<Stream: CaptureStream & ~Copyable>: ~Copyable, Sendable {
   /// `waits`: the stream can be left unread until there is room.
   init(_ stream: consuming Stream, publisher: consuming CapturePublisher, waits: Bool = false) {
     self.waits = waits
-    blockBytes = stream.format.periodFrames * stream.format.frameBytes
+    blockBytes = stream.format.mostFrames * stream.format.frameBytes
     scratch = Array(repeating: 0, count: blockBytes)
     self.stream = stream
     self.publisher = publisher
@@ -199,6 +209,8 @@ struct CaptureWorker<Stream: CaptureStream & ~Copyable>: ~Copyable, Sendable {
   mutating func step() -> Bool {
     let room = inRealtimeSection { publisher.room(atMost: blockBytes) }
     if room.isEmpty { return waits ? rest() : dropOne() }
+    // Until the encoder wants them, frames can stay in the device: each wait costs processor time.
+    stream.allowWait(frames: inRealtimeSection { publisher.framesToWake() })
     switch stream.read(into: room) {
     case .frames(let frames, let heard, let isBehind):
       inRealtimeSection {

@@ -21,6 +21,16 @@ public struct StreamFormat: Equatable, Sendable {
   }
 
   public var frameBytes: Int { channels * (samples == .int16 ? 2 : 4) }
+
+  /// How many frames one wait brings at most: four periods.
+  public var mostFrames: Int { periodFrames * 4 }
+
+  /// How many frames to wait for, if that many are wanted: whole periods, since a device wakes its
+  /// reader at the end of one.
+  func waitFrames(wanted: Int, atMost most: Int) -> Int {
+    let periods = (wanted &+ periodFrames &- 1) / periodFrames
+    return max(1, min(periods, most / periodFrames)) &* periodFrames
+  }
 }
 
 /// The result of one wait for the microphone.
@@ -45,6 +55,13 @@ public protocol CaptureStream: ~Copyable, Sendable {
 
   /// Waits for frames, at most half a second, and copies no more than fit.
   mutating func read(into target: UnsafeMutableRawBufferPointer) -> Arrival
+
+  /// From now on a wait may go on until that many frames are there. It may end earlier.
+  mutating func allowWait(frames: Int)
+}
+
+extension CaptureStream where Self: ~Copyable {
+  public mutating func allowWait(frames: Int) {}
 }
 
 /// The result of one write to the speaker.

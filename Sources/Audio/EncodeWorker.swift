@@ -54,7 +54,7 @@ final class EncodeWorker {
     live.follow(&history)
     let reading = takes.map(\.nextFrame).min() ?? .max
     history.release(before: min(reading, history.endFrame - keepFrames))
-    plan.line.wakeAtBytes.store(wakeAtBytes, ordering: .relaxed)
+    rest(untilFrames: Int(framesToWake))
     return !(isGone && takes.isEmpty)
   }
 
@@ -86,14 +86,17 @@ final class EncodeWorker {
     meter.isOn || live.isOn || takes.contains { $0.endFrame != nil }
   }
 
+  /// Tells the capture thread when to wake this one.
+  private func rest(untilFrames frames: Int) {
+    plan.line.wakeFrames.store(frames, ordering: .relaxed)
+    plan.line.wakeAtBytes.store(
+      history.heldBytes + frames * format.frameBytes, ordering: .relaxed)
+  }
+
   /// While it only records, the encoder is woken once a page: more often would not bring more sound
   /// to the card. If it is hurried, it is woken each twentieth of a second. With no take, as much
   /// again gathers as is kept anyway, so that an armed recorder rests. The first block wakes it at
   /// once.
-  private var wakeAtBytes: Int {
-    history.heldBytes + Int(framesToWake) * format.frameBytes
-  }
-
   private var framesToWake: Int64 {
     let least = Int64(format.rate / 20)
     if !hasBegun { return 0 }

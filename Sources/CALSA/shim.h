@@ -24,6 +24,17 @@ CALSA_REALTIME static inline long calsa_wait(snd_pcm_t *pcm, int milliseconds) {
   return snd_pcm_wait(pcm, milliseconds);
 }
 
+// Sets how many frames there must be before a wait ends. Returns 0 or a negative errno. Allocates
+// nothing. Of the kernel's devices only a word that is shared with it changes.
+CALSA_REALTIME static inline long calsa_set_wait(snd_pcm_t *pcm, long frames) {
+  snd_pcm_sw_params_t *software;
+  snd_pcm_sw_params_alloca(&software);
+  int result = snd_pcm_sw_params_current(pcm, software);
+  if (result >= 0)
+    result = snd_pcm_sw_params_set_avail_min(pcm, software, (snd_pcm_uframes_t)frames);
+  return result < 0 ? result : snd_pcm_sw_params(pcm, software);
+}
+
 // Returns how many frames can be read or written, and in `stamp` when that was so: 0 if the device
 // cannot tell. Not snd_pcm_avail, which asks the hardware anew: the time is then now, but on USB
 // the position is still that of the last transfer. The update before the time is for kernels that

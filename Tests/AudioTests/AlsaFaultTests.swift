@@ -81,6 +81,32 @@ import Testing
     #expect(read(&microphone) == .gone(errno: EAGAIN))
   }
 
+  @Test("it is waited for in whole periods, and a quarter of its buffer at most")
+  func waits() throws {
+    // Given a device with a buffer of twenty periods
+    let device = try FailingDevice()
+    var microphone = try device.capture()
+    let period = microphone.setup.periodFrames
+    #expect(microphone.setup.bufferFrames >= 16 * period)
+    #expect(device.faults.wait_frames == period)
+    // When so many frames are wanted, then it is told of whole periods
+    for (wanted, periods) in [
+      (period + 1, 2), (2 * period, 2), (3 * period, 3), (100 * period, 4), (1, 1), (-period, 1),
+    ] {
+      microphone.allowWait(frames: wanted)
+      #expect(device.faults.wait_frames == periods * period, "\(wanted)")
+    }
+    // And only of a change
+    let setups = device.faults.setups
+    microphone.allowWait(frames: 0)
+    #expect(device.faults.setups == setups)
+    #expect(frames(read(&microphone)) == period)
+    // And with a buffer of eight periods, of two at most
+    var short = try device.capture(bufferMilliseconds: 400)
+    short.allowWait(frames: 100 * period)
+    #expect(short.setup.bufferFrames / period == 8 && device.faults.wait_frames == 2 * period)
+  }
+
   @Test("the speaker retries as often as the microphone, and no more")
   func playback() throws {
     let device = try FailingDevice()
@@ -189,11 +215,12 @@ private final class FailingDevice {
 
   deinit { memory.deallocate() }
 
-  func capture() throws -> AlsaCapture {
+  func capture(bufferMilliseconds: Int? = nil) throws -> AlsaCapture {
     let handle = try #require(faults_open(memory, false))
+    var request = AlsaRequest(pcmName: "")
+    request.bufferMilliseconds = bufferMilliseconds
     return try AlsaCapture.start(
-      AlsaPCM(handle, "the failing device", .capture, runsOn: faults.runs_on),
-      AlsaRequest(pcmName: ""))
+      AlsaPCM(handle, "the failing device", .capture, runsOn: faults.runs_on), request)
   }
 
   func playback() throws -> AlsaPlayback {

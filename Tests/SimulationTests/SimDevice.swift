@@ -58,6 +58,9 @@ final class SimDevice: @unchecked Sendable {
   /// The frames read over all openings.
   private(set) var framesRead: Int64 = 0
   private var hasOverrun = false
+  /// How many frames end a wait. A wait that has begun goes on as it began.
+  private var waitFrames: Int
+  private var isWaiting = false
   /// Nothing is delivered before this time; sound heard meanwhile is kept.
   private var heldUntil: Int64 = 0
   /// Frames of each opening that were not delivered, or not in time.
@@ -69,6 +72,7 @@ final class SimDevice: @unchecked Sendable {
     format: StreamFormat, isCalm: Bool, drift: Double, stampJitter: @escaping () -> Int64
   ) {
     self.format = format
+    waitFrames = format.periodFrames
     self.isCalm = isCalm
     self.drift = drift
     self.stampJitter = stampJitter
@@ -81,6 +85,7 @@ final class SimDevice: @unchecked Sendable {
     sessions.append(made)
     session = made
     (nextFrame, hasOverrun, heldUntil, firstMuted) = (0, false, 0, 0)
+    (waitFrames, isWaiting) = (format.periodFrames, false)
     if isMute { miss(0..<Int64.max) }
     return made
   }
@@ -153,11 +158,18 @@ final class SimDevice: @unchecked Sendable {
   /// Far in the future, without overflow when added to.
   private static let never = Int64.max / 2
 
-  /// When the next block is available.
-  var dueNanoseconds: Int64 {
+  /// When the present wait ends.
+  var dueNanoseconds: Int64 { due(waitFrames) }
+
+  private func due(_ frames: Int) -> Int64 {
     guard let session else { return 0 }
     if isMute { return Self.never }
-    return max(heldUntil, session.nanoseconds(of: nextFrame + Int64(format.periodFrames)))
+    return max(heldUntil, session.nanoseconds(of: nextFrame + Int64(frames)))
+  }
+
+  func allowWait(frames: Int) {
+    if isWaiting { return }
+    waitFrames = format.waitFrames(wanted: frames, atMost: format.mostFrames)
   }
 
   func read(
@@ -168,13 +180,14 @@ final class SimDevice: @unchecked Sendable {
       hasOverrun = false
       return .restarted(.overrun)
     }
-    if isMute || now < dueNanoseconds { return .nothing }
-    let frames = min(format.periodFrames, target.count / format.frameBytes)
+    isWaiting = isMute || now < dueNanoseconds
+    if isWaiting { return .nothing }
+    let frames = min(waitFrames, target.count / format.frameBytes)
     fill(target, frames)
     let heard = session.nanoseconds(of: nextFrame) - now + mono
     nextFrame += Int64(frames)
     framesRead += Int64(frames)
-    let isBehind = now >= dueNanoseconds
+    let isBehind = now >= due(format.periodFrames)
     return .frames(frames, firstAtNanoseconds: heard + stampJitter(), isBehind: isBehind)
   }
 
@@ -218,6 +231,8 @@ struct SimMicrophone: CaptureStream, ~Copyable {
   }
 
   deinit { device.close(number) }
+
+  mutating func allowWait(frames: Int) { device.allowWait(frames: frames) }
 
   mutating func read(into target: UnsafeMutableRawBufferPointer) -> Arrival {
     let (now, mono) = times()

@@ -72,6 +72,12 @@ static snd_pcm_sframes_t transfer(
   return (snd_pcm_sframes_t)size;
 }
 
+static int set_software(snd_pcm_ioplug_t *io, snd_pcm_sw_params_t *parameters) {
+  struct device *device = io->private_data;
+  device->faults->setups += 1;
+  return snd_pcm_sw_params_get_avail_min(parameters, &device->faults->wait_frames);
+}
+
 static int poll_revents(
     snd_pcm_ioplug_t *io, struct pollfd *descriptors, unsigned int count, unsigned short *events) {
   (void)descriptors, (void)count;
@@ -94,6 +100,7 @@ static const snd_pcm_ioplug_callback_t callbacks = {
     .resume = resume,
     .pointer = pointer,
     .transfer = transfer,
+    .sw_params = set_software,
     .poll_revents = poll_revents,
     .close = close_device,
 };

@@ -25,6 +25,9 @@ struct faults {
   int prepares;
   int starts;
   int resumes;
+  // How often its waits were set, and how many frames end one.
+  int setups;
+  snd_pcm_uframes_t wait_frames;
   void *device;
 };
 
