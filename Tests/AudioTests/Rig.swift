@@ -14,6 +14,7 @@ final class Rig {
   let setup: Setup
   let card: TestCard
   let faults = VirtualFaults()
+  let line = CaptureLine()
   let meter: SnapshotReader<MeterReading>
   private(set) var events: [SoundEvent] = []
   private(set) var encodeSteps = 0
@@ -51,7 +52,6 @@ final class Rig {
     (self.time, opened) = (time, setup.startNanoseconds)
     random = SystemlessRandom(seed: setup.seed)
     card = TestCard { time.nowNanoseconds() / 1_000_000 }
-    let line = CaptureLine()
     let samples = try Ring<UInt8>(
       capacity: settings.sampleFrames(format) * format.frameBytes, residency: .onDemand)
     let headers = try Ring<BlockHeader>(
