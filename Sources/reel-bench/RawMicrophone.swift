@@ -81,6 +81,7 @@ struct RawMicrophone: CaptureStream, ~Copyable, @unchecked Sendable {
 }
 
 extension Taken {
-  /// Called at the end of the file, again and again, until the run ends.
-  fileprivate func waitForMore() { _ = bell.wait(milliseconds: 500) }
+  /// Called at the end of the file, again and again, until the run ends. The end of the run waits
+  /// for this, and wakes up often while it does.
+  fileprivate func waitForMore() { _ = bell.wait(milliseconds: 20) }
 }
