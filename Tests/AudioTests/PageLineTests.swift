@@ -14,7 +14,7 @@ import Testing
     // Given a line whose writer stands still now and then, longer than the usual ring lasts
     let line = try SmallLine(seed: seed)
     for _ in 0..<20 {
-      while line.random.below(400) > 0 { line.put() }
+      while line.random.below(400) > 0, line.hasRoom { line.put() }
       // When it writes again, some of the pages or all of them
       let left = line.random.below(2) == 0 ? 0 : line.random.below(line.waiting.count + 1)
       while line.waiting.count > left { try line.writeRun() }
@@ -69,9 +69,8 @@ private final class SmallLine {
   var waitingBytes: Int { waiting.reduce(0) { $0 + $1.bytes.count } }
   var hasRoom: Bool { producer.hasRoom(bytes: Self.mostBytes, files: 1) }
 
-  /// Puts a page of any length, if there is room for it.
+  /// Puts a page of any length; there must be room for it.
   func put() {
-    guard hasRoom else { return }
     number += 1
     let bytes = (0..<random.below(Self.mostBytes + 1)).map {
       UInt8(truncatingIfNeeded: $0 &* 31 &+ number &* 7)
