@@ -57,7 +57,7 @@ final class CaptureLine: Sendable {
 }
 
 /// The realtime half that knows no device: publishes blocks of samples that are in the ring.
-struct CapturePublisher: ~Copyable, Sendable {
+@usableFromInline struct CapturePublisher: ~Copyable, Sendable {
   private var samples: RingProducer<UInt8>
   private var headers: RingProducer<BlockHeader>
   private let waker: Waker

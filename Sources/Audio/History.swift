@@ -5,7 +5,7 @@
 import Realtime
 import Recorder
 
-struct History: ~Copyable, Sendable {
+@usableFromInline struct History: ~Copyable, Sendable {
   struct Block: Sendable {
     let header: BlockHeader
     /// Where its samples begin, counted in bytes from the beginning of the stream.

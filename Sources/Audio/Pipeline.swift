@@ -93,8 +93,6 @@ final class Pipeline: Sendable {
   }
 
   /// Starts the threads around a stream that is open and running. Called by an ordinary thread.
-  // Without a version for what is shipped, the threads would look up their types as they run.
-  @_specialize(where Stream == AlsaCapture, File == PosixFile)
   static func start<Stream: CaptureStream & ~Copyable, File: TapeFile & Sendable & ~Copyable>(
     _ stream: consuming Stream, _ order: PipelineOrder,
     open: @escaping @Sendable (CardPath) throws(TapeError) -> File
@@ -102,33 +100,28 @@ final class Pipeline: Sendable {
     let (format, settings) = (stream.format, order.settings)
     let parts = try PipelineParts()
     let plan = parts.plan(order, format)
-    let samples = try Ring<UInt8>(
-      capacity: settings.sampleFrames(format) * format.frameBytes, residency: settings.residency)
-    let headers = try Ring<BlockHeader>(
-      capacity: settings.headerCount(format), residency: settings.residency)
+    let frames = try FrameLine(
+      settings, format, residency: settings.residency, waker: parts.encoderBell.makeWaker(),
+      line: parts.line)
     let pages = try PageLine(settings, format, waker: parts.writerBell.makeWaker())
     // The rings are locked first, in case the limit does not allow both.
     let program = settings.residency == .locked ? ProgramPages.lock() : nil
-    let refusals = [samples.refusal, headers.refusal, program].compactMap { $0 }
+    let refusals = frames.refusals + [program].compactMap { $0 }
     let meter = Snapshot(MeterReading())
     let reader = meter.reader
 
     let write = ThreadBox(try startWriter(parts, order, open, pages.consumer)) {
       parts.endWriter()
     }
-    let history = History(format: format, samples: samples.consumer, headers: headers.consumer)
     let encode = ThreadBox(
       try startEncoder(
         parts, plan,
-        EncodeParts(history: history, pages: pages.producer, meter: meter.writer))
+        EncodeParts(history: frames.history, pages: pages.producer, meter: meter.writer))
     ) { parts.endEncoder() }
-    let publisher = CapturePublisher(
-      samples: samples.producer, headers: headers.producer,
-      waker: parts.encoderBell.makeWaker(), line: parts.line, format: format)
     let capture = ThreadBox(
       try startCapture(
-        CaptureWorker(stream, publisher: publisher, waits: settings.microphoneWaits), settings,
-        parts.pulse)
+        CaptureWorker(stream, publisher: frames.publisher, waits: settings.microphoneWaits),
+        settings, parts.pulse)
     ) {}
     return Pipeline(
       parts, meter: reader, refusals: refusals + capture.refusals, stopCapture: capture.stopFlag,
@@ -137,7 +130,10 @@ final class Pipeline: Sendable {
 
   // MARK: The three threads
 
+  // Without versions for what is shipped, these threads would look up their types as they run.
+
   /// The thread also closes the device, since that may hang, as reading may.
+  @_specialize(where Stream == AlsaCapture)
   private static func startCapture<Stream: CaptureStream & ~Copyable>(
     _ worker: consuming CaptureWorker<Stream>, _ settings: RecordSettings, _ pulse: Pulse
   ) throws(RealtimeError) -> OwnedThread<CaptureWorker<Stream>?> {
@@ -168,6 +164,7 @@ final class Pipeline: Sendable {
     }
   }
 
+  @_specialize(where File == PosixFile)
   private static func startWriter<File: TapeFile & Sendable & ~Copyable>(
     _ parts: PipelineParts, _ order: PipelineOrder,
     _ open: @escaping @Sendable (CardPath) throws(TapeError) -> File,

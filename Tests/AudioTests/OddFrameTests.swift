@@ -12,23 +12,22 @@ import Testing
   func laps(channels: Int) throws {
     // Given a ring of 4096 bytes, and a device whose frames don't divide it
     let format = StreamFormat(rate: 48_000, channels: channels, samples: .int16, periodFrames: 48)
-    let samples = try Ring<UInt8>(capacity: 4096, residency: .onDemand)
-    let headers = try Ring<BlockHeader>(capacity: 256, residency: .onDemand)
-    var publisher = CapturePublisher(
-      samples: samples.producer, headers: headers.producer, waker: try WakeUp().makeWaker(),
-      line: CaptureLine(), format: format)
-    var history = History(format: format, samples: samples.consumer, headers: headers.consumer)
+    let frames = try FrameLine(
+      format, bytes: 4096, blocks: 256, residency: .onDemand, waker: try WakeUp().makeWaker(),
+      line: CaptureLine())
+    var publisher = frames.publisher
+    var history = frames.history
     var (sent, heard): (Int64, Int64) = (0, 0)
     // When numbered frames go through for a hundred laps
     while sent * Int64(format.frameBytes) < 409_600 {
       let room = publisher.room(atMost: 48 * format.frameBytes)
-      let frames = room.count / format.frameBytes
-      try #require(frames > 0)
+      let count = room.count / format.frameBytes
+      try #require(count > 0)
       for (index, place) in room.bindMemory(to: Int16.self).indices.enumerated() {
         room.bindMemory(to: Int16.self)[place] = number(of: sent + Int64(index / channels))
       }
-      publisher.publish(frames, atNanoseconds: sent * 1_000_000_000 / 48_000, isBehind: false)
-      sent += Int64(frames)
+      publisher.publish(count, atNanoseconds: sent * 1_000_000_000 / 48_000, isBehind: false)
+      sent += Int64(count)
       heard = listen(&history, from: heard)
     }
     // Then each frame arrives, in order

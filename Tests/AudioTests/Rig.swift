@@ -52,13 +52,11 @@ final class Rig {
     (self.time, opened) = (time, setup.startNanoseconds)
     random = SystemlessRandom(seed: setup.seed)
     card = TestCard { time.nowNanoseconds() / 1_000_000 }
-    let samples = try Ring<UInt8>(
-      capacity: settings.sampleFrames(format) * format.frameBytes, residency: .onDemand)
-    let headers = try Ring<BlockHeader>(
-      capacity: settings.headerCount(format), residency: .onDemand)
     let meter = Snapshot(MeterReading())
     self.meter = meter.reader
     encoderBell = try WakeUp()
+    let frames = try FrameLine(
+      settings, format, residency: .onDemand, waker: encoderBell.makeWaker(), line: line)
     let writerBell = try WakeUp()
     let pages = try PageLine(settings, format, waker: writerBell.makeWaker())
     write = WriteWorker(
@@ -75,14 +73,10 @@ final class Rig {
         line: line, orders: orders, writing: writing, tell: { news.post($0) },
         keepMilliseconds: settings.keepMilliseconds, now: { time.nowNanoseconds() }),
       EncodeParts(
-        history: History(
-          format: format, samples: samples.consumer, headers: headers.consumer),
-        pages: pages.producer, meter: meter.writer))
+        history: frames.history, pages: pages.producer, meter: meter.writer))
     capture = CaptureWorker(
       try VirtualMicrophone.open(setup.sound, format: format, time: time, faults: faults),
-      publisher: CapturePublisher(
-        samples: samples.producer, headers: headers.producer, waker: encoderBell.makeWaker(),
-        line: line, format: format))
+      publisher: frames.publisher)
   }
 
   // MARK: Time

@@ -36,11 +36,10 @@ import Testing
     // Given an encoder that wants 3,200 frames at a time
     let line = CaptureLine()
     let format = StreamFormat(rate: 16_000, channels: 1, samples: .int16, periodFrames: 800)
-    let samples = try Ring<UInt8>(capacity: 1 << 16)
-    let headers = try Ring<BlockHeader>(capacity: 64)
-    var publisher = CapturePublisher(
-      samples: samples.producer, headers: headers.producer, waker: try WakeUp().makeWaker(),
-      line: line, format: format)
+    let frames = try FrameLine(
+      format, bytes: 1 << 16, blocks: 64, residency: .onDemand,
+      waker: try WakeUp().makeWaker(), line: line)
+    var publisher = frames.publisher
     line.wakeAtBytes.store(3_200 * 2, ordering: .relaxed)
     line.wakeFrames.store(3_200, ordering: .relaxed)
     var wanted: [Int] = []

@@ -42,10 +42,9 @@ final class SimPipeline: @unchecked Sendable {
     let (format, settings) = (device.format, order.settings)
     let parts = try PipelineParts()
     self.parts = parts
-    let samples = try Ring<UInt8>(
-      capacity: settings.sampleFrames(format) * format.frameBytes, residency: .onDemand)
-    let headers = try Ring<BlockHeader>(
-      capacity: settings.headerCount(format), residency: .onDemand)
+    let frames = try FrameLine(
+      settings, format, residency: .onDemand, waker: parts.encoderBell.makeWaker(),
+      line: parts.line)
     let pages = try PageLine(settings, format, waker: parts.writerBell.makeWaker())
     let meter = Snapshot(MeterReading())
     self.meter = meter.reader
@@ -57,14 +56,8 @@ final class SimPipeline: @unchecked Sendable {
       nowMilliseconds: { times().mono / 1_000_000 })
     encode = EncodeWorker(
       parts.plan(order, format, now: { times().mono }),
-      EncodeParts(
-        history: History(format: format, samples: samples.consumer, headers: headers.consumer),
-        pages: pages.producer, meter: meter.writer))
-    capture = CaptureWorker(
-      stream,
-      publisher: CapturePublisher(
-        samples: samples.producer, headers: headers.producer,
-        waker: parts.encoderBell.makeWaker(), line: parts.line, format: format))
+      EncodeParts(history: frames.history, pages: pages.producer, meter: meter.writer))
+    capture = CaptureWorker(stream, publisher: frames.publisher)
   }
 
   /// The pipeline as the room gets it.
