@@ -1,21 +1,30 @@
 // The lower limit of a FLAC take: a program that only calls libFLAC. It reads 64 KiB at a time;
 // what it encodes is discarded. The settings are those of Reel: level 5, blocks of at most 0.1 s.
-// usage: flac-peer RAW CHANNELS 16|24 RATE [hash]      16: samples of 16 bits; 24: floats
-// With `hash` it computes the SHA-256 of what it encodes, as Reel does for each file of a take.
+// usage: flac-peer RAW CHANNELS 16|24 RATE [FLAC]      16: samples of 16 bits; 24: floats
+// With a file it does the least that each file of a take needs: what it encodes goes through
+// SHA-256, is written to the file, and is synced at the end.
 #include <FLAC/stream_encoder.h>
+#include <fcntl.h>
 #include <math.h>
 #include <nettle/sha2.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { chunkFrames = 1024, mostChannels = 8 };
 
-static FLAC__StreamEncoderWriteStatus discard(
+static int target = -1;
+static struct sha256_ctx hash;
+
+static FLAC__StreamEncoderWriteStatus pass(
     const FLAC__StreamEncoder *encoder, const FLAC__byte bytes[], size_t count, uint32_t samples,
     uint32_t frame, void *client) {
-  if (client) sha256_update(client, count, bytes);
-  return FLAC__STREAM_ENCODER_WRITE_STATUS_OK;
+  if (target < 0) return FLAC__STREAM_ENCODER_WRITE_STATUS_OK;
+  sha256_update(&hash, count, bytes);
+  return write(target, bytes, count) == (ssize_t)count
+             ? FLAC__STREAM_ENCODER_WRITE_STATUS_OK
+             : FLAC__STREAM_ENCODER_WRITE_STATUS_FATAL_ERROR;
 }
 
 int main(int argc, char **argv) {
@@ -31,10 +40,10 @@ int main(int argc, char **argv) {
   FLAC__stream_encoder_set_sample_rate(encoder, rate);
   FLAC__stream_encoder_set_compression_level(encoder, 5);
   FLAC__stream_encoder_set_blocksize(encoder, rate > 48000 ? 8192 : 4608);
-  struct sha256_ctx hash;
   sha256_init(&hash);
-  if (FLAC__stream_encoder_init_stream(
-          encoder, discard, NULL, NULL, NULL, argc > 5 ? &hash : NULL) !=
+  if (argc > 5) target = open(argv[5], O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (argc > 5 && target < 0) return 73;
+  if (FLAC__stream_encoder_init_stream(encoder, pass, NULL, NULL, NULL, NULL) !=
       FLAC__STREAM_ENCODER_INIT_STATUS_OK)
     return 70;
   static int16_t whole[chunkFrames * mostChannels];
@@ -48,5 +57,6 @@ int main(int argc, char **argv) {
       samples[index] = bits == 16 ? whole[index] : (FLAC__int32)lrintf(floats[index] * 8388608);
     if (!FLAC__stream_encoder_process_interleaved(encoder, samples, got)) return 70;
   }
-  return FLAC__stream_encoder_finish(encoder) ? 0 : 70;
+  if (!FLAC__stream_encoder_finish(encoder)) return 70;
+  return target < 0 || fsync(target) == 0 ? 0 : 74;
 }

@@ -1,7 +1,7 @@
 # Ten minutes of speech recorded as FLAC, from the device to the file, at full speed: beside libFLAC
-# alone, which is the lower limit, and with the hash that every file of a take has. Eight channels
-# are a quarter as long, so that there are as many samples as of two. Sourced by Benchmarks/run,
-# like record.sh, whose sound it uses.
+# alone, which writes nothing, and beside the least that a file of a take costs: it is written,
+# synced, and has a hash. Eight channels are a quarter as long, so that there are as many samples as
+# of two. Sourced by Benchmarks/run, like record.sh, whose sound it uses.
 
 bench_flac() {
   compiled cost
@@ -13,6 +13,7 @@ bench_flac() {
     rate=$((rate * 1000))
     case "$sound" in mono) channels=1 ;; stereo) channels=2 ;; eight) channels=8 ;; esac
     make_raw "$sound" $channels "$bits" $rate
+    first_second $((channels * rate * (bits == 16 ? 2 : 4))) flac.raw
     for ((round = 1; round <= long_rounds; round++)); do
       flac_round "$round" $channels "$bits" $rate
     done
@@ -38,13 +39,13 @@ make_raw() {  # sound channels bits rate
 
 flac_round() {  # round channels bits rate
   local made=$cache/made.flac
-  costs_of "$1" ours "${alone[@]}" "$ours" flac "$cache/flac.raw" "$2" "$3" "$4" "$made"
-  costs_of "$1" libflac "${alone[@]}" "$cache/flac-peer" "$cache/flac.raw" "$2" "$3" "$4"
-  costs_of "$1" libflac+sha256 "${alone[@]}" "$cache/flac-peer" "$cache/flac.raw" "$2" "$3" "$4" hash
+  take_costs_of "$1" ours "${alone[@]}" "$ours" flac "$cache/flac.raw" "$2" "$3" "$4" "$made"
+  take_costs_of "$1" libflac "${alone[@]}" "$cache/flac-peer" "$cache/flac.raw" "$2" "$3" "$4"
+  take_costs_of "$1" least "${alone[@]}" "$cache/flac-peer" "$cache/flac.raw" "$2" "$3" "$4" "$made"
   if [ "$3" = 16 ]; then
-    costs_of "$1" flac "${alone[@]}" flac -s -f --force-raw-format --endian=little --sign=signed \
+    take_costs_of "$1" flac "${alone[@]}" flac -s -f --force-raw-format --endian=little --sign=signed \
       --bps=16 --channels="$2" --sample-rate="$4" -o "$made" "$cache/flac.raw"
-    costs_of "$1" ffmpeg "${alone[@]}" ffmpeg -v error -y -f s16le -ar "$4" -ac "$2" \
+    take_costs_of "$1" ffmpeg "${alone[@]}" ffmpeg -v error -y -f s16le -ar "$4" -ac "$2" \
       -i "$cache/flac.raw" -c:a flac -compression_level 5 "$made"
   fi
   rm "$made"
@@ -55,5 +56,5 @@ count_flac_instructions() {  # channels bits rate
   strip -o "$cache/ours-stripped" "$ours"
   instructions_of "${minute[@]}" ours "$cache/ours-stripped" flac "$raw" "$1" "$2" "$3" "$cache/made.flac"
   instructions_of "${minute[@]}" libflac "$cache/flac-peer" "$raw" "$1" "$2" "$3"
-  instructions_of "${minute[@]}" libflac+sha256 "$cache/flac-peer" "$raw" "$1" "$2" "$3" hash
+  instructions_of "${minute[@]}" least "$cache/flac-peer" "$raw" "$1" "$2" "$3" "$cache/made.flac"
 }

@@ -37,6 +37,8 @@ make_device() {
   local from=(sox -R -t raw -r 48000 -e signed -b 24 -c 1 "$paced/minute-24.raw" -t raw)
   "${from[@]}" -b 16 "$paced/minute-16.raw"
   "${from[@]}" -e float -b 32 "$paced/minute-float.raw"
+  first_second 96000 paced/minute-16.raw
+  first_second 192000 paced/minute-float.raw
   {
     echo "pcm_type.reelpaced { lib \"$cache/paced-pcm\" }"
     for bits in 16/S16_LE 24/S24_3LE; do
@@ -47,14 +49,14 @@ make_device() {
 }
 
 live_size() {  # opus|flac bits format peer...
-  local round peer kind=$1 clicks
-  [ "$1" = opus ] || kind=flac$2
+  local round clicks
   for ((round = 1; round <= ${REEL_BENCH_ROUNDS:-1}; round++)); do
-    costs_of "$round" ours "$ours" live "paced$2" $seconds "$kind" "$cache/ours.$1"
+    # The start of a program is no part of a take.
+    live_round second_costs_of 1 "$cache/second" "$round" "$@"
+    live_round costs_of $seconds "$cache" "$round" "$@"
     # In a line of its own, so that a frame out of place ends the run.
     clicks=$("$ours" clicks "$cache/ours.$1")
     echo "live: $clicks clicks in their places in our $1/$2" >&2
-    for peer in "${@:4}"; do live_peer "$round" "$peer" "$2" "$3"; done
     echo "$round bar $((most_switches * seconds))" >>"$cache/switches"
   done
   sed -i '/ arecord /d' "$cache/us"
@@ -68,26 +70,33 @@ live_size() {  # opus|flac bits format peer...
   fi
 }
 
+live_round() {  # costs_of|second_costs_of seconds sounds round opus|flac bits format peer...
+  local costs=$1 seconds=$2 sounds=$3 kind=$5 peer
+  [ "$5" = opus ] || kind=flac$6
+  "$costs" "$4" ours "$ours" live "paced$6" "$seconds" "$kind" "$cache/ours.$5"
+  for peer in "${@:8}"; do live_peer "$4" "$peer" "$6" "$7"; done
+}
+
 live_peer() {  # round peer bits format
   local read="arecord -q -D paced$3 -f $4 -r 48000 -c 1 -d $seconds -t raw"
   case "$2" in
     arecord+opusenc)
-      costs_of "$1" "$2" sh -c "$read | opusenc --quiet --raw --raw-bits $3 --raw-rate 48000 \
+      "$costs" "$1" "$2" sh -c "$read | opusenc --quiet --raw --raw-bits $3 --raw-rate 48000 \
         --raw-chan 1 --bitrate 64 --cvbr - '$cache/theirs.opus'" ;;
     arecord+flac)
-      costs_of "$1" "$2" sh -c "$read | flac -s -f --force-raw-format --endian=little --sign=signed \
+      "$costs" "$1" "$2" sh -c "$read | flac -s -f --force-raw-format --endian=little --sign=signed \
         --bps=$3 --channels=1 --sample-rate=48000 -o '$cache/theirs.flac' -" ;;
     libopus+arecord)
-      costs_of "$1" arecord $read --period-size=960 --buffer-size=48000 "$cache/theirs.raw"
+      "$costs" "$1" arecord $read --period-size=960 --buffer-size=48000 "$cache/theirs.raw"
       awk -v "round=$1" '$1 == round && $2 ~ /^(libopus|arecord)$/ { sum += $3 }
-        END { print round, "libopus+arecord", sum }' "$cache/us" >"$cache/sum"
-      cat "$cache/sum" >>"$cache/us" ;;
+        END { print round, "libopus+arecord", sum }' "$sounds/us" >"$cache/sum"
+      cat "$cache/sum" >>"$sounds/us" ;;
     libopus)
-      costs_of "$1" "$2" "$cache/opus-peer" encode "$cache/paced/minute-16.raw" 1 10 ;;
-    least) costs_of "$1" "$2" "$cache/live-peer" "paced$3" $seconds "$cache/theirs.raw" ;;
+      "$costs" "$1" "$2" "$cache/opus-peer" encode "$sounds/paced/minute-16.raw" 1 10 ;;
+    least) "$costs" "$1" "$2" "$cache/live-peer" "paced$3" $seconds "$cache/theirs.raw" ;;
     libflac)
-      local plain=$cache/paced/minute-16.raw
-      [ "$3" = 16 ] || plain=$cache/paced/minute-float.raw
-      costs_of "$1" "$2" "$cache/flac-peer" "$plain" 1 "$3" 48000 ;;
+      local plain=$sounds/paced/minute-16.raw
+      [ "$3" = 16 ] || plain=$sounds/paced/minute-float.raw
+      "$costs" "$1" "$2" "$cache/flac-peer" "$plain" 1 "$3" 48000 ;;
   esac
 }

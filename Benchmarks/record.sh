@@ -36,6 +36,9 @@ bench_record() {
 record_size() {  # size plain channels bits rate complexity
   local round
   make_inputs "${@:2:4}"
+  first_second $(($3 * $5 * ($4 == 16 ? 2 : 4))) record.raw
+  first_second $(($3 * $5 * $4 / 8)) packed.raw
+  first_second $(($3 * $5 * 2)) whole.raw
   for ((round = 1; round <= long_rounds; round++)); do record_round "$round" "${@:2}"; done
   summarise_costs record "$1" us bytes
   count_instructions "${@:2}" | summarise record instructions "$1"
@@ -74,12 +77,12 @@ count_instructions() {  # plain channels bits rate complexity
 
 record_round() {  # round plain channels bits rate complexity
   local made=$cache/made.opus
-  costs_of "$1" ours "${alone[@]}" "$ours" record "$cache/record.raw" "${@:3}" "$made"
-  costs_of "$1" "$(lower_limit "$5")" "${alone[@]}" "$cache/opus-peer" encode "$cache/whole.raw" "$3" \
-    "$6" "$5"
-  costs_of "$1" opusenc "${alone[@]}" opusenc --quiet --raw --raw-bits "$4" --raw-rate "$5" \
+  take_costs_of "$1" ours "${alone[@]}" "$ours" record "$cache/record.raw" "${@:3}" "$made"
+  take_costs_of "$1" "$(lower_limit "$5")" "${alone[@]}" "$cache/opus-peer" encode \
+    "$cache/whole.raw" "$3" "$6" "$5"
+  take_costs_of "$1" opusenc "${alone[@]}" opusenc --quiet --raw --raw-bits "$4" --raw-rate "$5" \
     --raw-chan "$3" --bitrate 64 --cvbr --comp "$6" "$cache/packed.raw" "$made"
-  costs_of "$1" ffmpeg "${alone[@]}" ffmpeg -v error -y -f "s${4}le" -ar "$5" -ac "$3" \
+  take_costs_of "$1" ffmpeg "${alone[@]}" ffmpeg -v error -y -f "s${4}le" -ar "$5" -ac "$3" \
     -i "$cache/packed.raw" -ar 48000 -c:a libopus -b:a 64k -vbr constrained -compression_level "$6" \
     "$made"
   rm "$made"

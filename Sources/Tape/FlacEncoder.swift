@@ -69,9 +69,10 @@ struct FlacEncoder: ~Copyable, @unchecked Sendable {
 final class FlacOutput {
   typealias Sink = (UnsafeRawBufferPointer, _ frames: Int) throws(TapeError) -> Void
 
-  private var bytes: [UInt8] = []
+  // Their exclusive use is not checked: `append` is called within `encode`, never within `drain`.
+  @exclusivity(unchecked) private var bytes: [UInt8] = []
   /// Where each FLAC frame ends in `bytes`, and how many sample frames it holds.
-  private var ends: [(bytes: Int, frames: Int)] = []
+  @exclusivity(unchecked) private var ends: [(bytes: Int, frames: Int)] = []
   fileprivate(set) var seal = FlacSeal()
 
   init(reservingBytes count: Int) {

@@ -95,6 +95,8 @@ private final class WholeTake<Stream: CaptureStream & ~Copyable> {
   private let heard: (Int64) -> Void
   private let time: any VirtualTime
   private let pressed: Int64
+  /// When the last frame is heard.
+  private let due: Int64
   private var state = State()
   private var waiting: [Stamped<Action>] = []
   private var report: TakeReport?
@@ -113,6 +115,7 @@ private final class WholeTake<Stream: CaptureStream & ~Copyable> {
     self.time = time
     // In real time, a second after the device was opened.
     pressed = time is FastTime ? 0 : time.nowNanoseconds() + 1_000_000_000
+    due = pressed + self.frames * 1_000_000_000 / Int64(fileRate)
     let (bell, info) = (
       try WakeUp(), CaptureInfo(name: "Microphone", rate: rate, channels: channels)
     )
@@ -131,7 +134,8 @@ private final class WholeTake<Stream: CaptureStream & ~Copyable> {
     send(.card(.opened(CardReport(nextSequence: 1))))
     send(.sound(.found(info)))
     while report == nil {
-      _ = bell.wait(milliseconds: nil)
+      _ = bell.wait(milliseconds: untilDue)
+      if untilDue == 0 { stop() }
       for event in room.collect() { handle(event) }
     }
     // In real time, an instant is a frame to within a millisecond; clicks show the rest.
@@ -187,12 +191,20 @@ private final class WholeTake<Stream: CaptureStream & ~Copyable> {
     stop(whenRecorded: 0)
   }
 
-  /// Requests the stop at the last frame ahead of time, but not by more than the microphone may be
+  /// In real time, how long until the stop is due, as when a button is pressed; otherwise nil.
+  private var untilDue: Int? {
+    if time is FastTime || isStopped { return nil }
+    return max(0, Int((due - time.nowNanoseconds() + 999_999) / 1_000_000))
+  }
+
+  /// At full speed, requests the stop ahead of time, but not by more than the microphone may be
   /// ahead: a device that delivers nothing for a second after a stop counts as stalled.
   private func stop(whenRecorded recorded: Int64) {
-    let rate = Int64(fileRate)
-    guard !isStopped, recorded >= frames - 2 * rate else { return }
+    if time is FastTime, !isStopped, recorded >= frames - 2 * Int64(fileRate) { stop() }
+  }
+
+  private func stop() {
     isStopped = true
-    send(.request(.take(.stop), from: .appliance), at: pressed + frames * 1_000_000_000 / rate)
+    send(.request(.take(.stop), from: .appliance), at: due)
   }
 }
