@@ -52,8 +52,8 @@ live_size() {  # opus|flac bits format peer...
   local round clicks
   for ((round = 1; round <= ${REEL_BENCH_ROUNDS:-1}; round++)); do
     # The start of a program is no part of a take.
-    live_round second_costs_of 1 "$cache/second" "$round" "$@"
-    live_round costs_of $seconds "$cache" "$round" "$@"
+    live_round 1 "$cache/second" "$round" "$@"
+    live_round $seconds "$cache" "$round" "$@"
     # In a line of its own, so that a frame out of place ends the run.
     clicks=$("$ours" clicks "$cache/ours.$1")
     echo "live: $clicks clicks in their places in our $1/$2" >&2
@@ -70,33 +70,37 @@ live_size() {  # opus|flac bits format peer...
   fi
 }
 
-live_round() {  # costs_of|second_costs_of seconds sounds round opus|flac bits format peer...
-  local costs=$1 seconds=$2 sounds=$3 kind=$5 peer
-  [ "$5" = opus ] || kind=flac$6
-  "$costs" "$4" ours "$ours" live "paced$6" "$seconds" "$kind" "$cache/ours.$5"
-  for peer in "${@:8}"; do live_peer "$4" "$peer" "$6" "$7"; done
+# The directory has the sounds of so many seconds, and gets the costs.
+live_round() {  # seconds directory round opus|flac bits format peer...
+  local seconds=$1 directory=$2 kind=$4 peer
+  [ "$4" = opus ] || kind=flac$5
+  live_costs "$3" ours "$ours" live "paced$5" "$1" "$kind" "$cache/ours.$4"
+  for peer in "${@:7}"; do live_peer "$3" "$peer" "$5" "$6"; done
 }
+
+# Both are called by live_round, with its seconds and directory.
+live_costs() { costs_into "$directory" "$@"; }  # round peer program arguments...
 
 live_peer() {  # round peer bits format
   local read="arecord -q -D paced$3 -f $4 -r 48000 -c 1 -d $seconds -t raw"
   case "$2" in
     arecord+opusenc)
-      "$costs" "$1" "$2" sh -c "$read | opusenc --quiet --raw --raw-bits $3 --raw-rate 48000 \
+      live_costs "$1" "$2" sh -c "$read | opusenc --quiet --raw --raw-bits $3 --raw-rate 48000 \
         --raw-chan 1 --bitrate 64 --cvbr - '$cache/theirs.opus'" ;;
     arecord+flac)
-      "$costs" "$1" "$2" sh -c "$read | flac -s -f --force-raw-format --endian=little --sign=signed \
+      live_costs "$1" "$2" sh -c "$read | flac -s -f --force-raw-format --endian=little --sign=signed \
         --bps=$3 --channels=1 --sample-rate=48000 -o '$cache/theirs.flac' -" ;;
     libopus+arecord)
-      "$costs" "$1" arecord $read --period-size=960 --buffer-size=48000 "$cache/theirs.raw"
+      live_costs "$1" arecord $read --period-size=960 --buffer-size=48000 "$cache/theirs.raw"
       awk -v "round=$1" '$1 == round && $2 ~ /^(libopus|arecord)$/ { sum += $3 }
-        END { print round, "libopus+arecord", sum }' "$sounds/us" >"$cache/sum"
-      cat "$cache/sum" >>"$sounds/us" ;;
+        END { print round, "libopus+arecord", sum }' "$directory/us" >"$cache/sum"
+      cat "$cache/sum" >>"$directory/us" ;;
     libopus)
-      "$costs" "$1" "$2" "$cache/opus-peer" encode "$sounds/paced/minute-16.raw" 1 10 ;;
-    least) "$costs" "$1" "$2" "$cache/live-peer" "paced$3" $seconds "$cache/theirs.raw" ;;
+      live_costs "$1" "$2" "$cache/opus-peer" encode "$directory/paced/minute-16.raw" 1 10 ;;
+    least) live_costs "$1" "$2" "$cache/live-peer" "paced$3" $seconds "$cache/theirs.raw" ;;
     libflac)
-      local plain=$sounds/paced/minute-16.raw
-      [ "$3" = 16 ] || plain=$sounds/paced/minute-float.raw
-      "$costs" "$1" "$2" "$cache/flac-peer" "$plain" 1 "$3" 48000 ;;
+      local plain=$directory/paced/minute-16.raw
+      [ "$3" = 16 ] || plain=$directory/paced/minute-float.raw
+      live_costs "$1" "$2" "$cache/flac-peer" "$plain" 1 "$3" 48000 ;;
   esac
 }

@@ -69,7 +69,8 @@ struct FlacEncoder: ~Copyable, @unchecked Sendable {
 final class FlacOutput {
   typealias Sink = (UnsafeRawBufferPointer, _ frames: Int) throws(TapeError) -> Void
 
-  // Their exclusive use is not checked: `append` is called within `encode`, never within `drain`.
+  // Their exclusive use is not checked, which took time at each chunk of samples: libFLAC calls
+  // `append` while it encodes or finishes, never within `drain`.
   @exclusivity(unchecked) private var bytes: [UInt8] = []
   /// Where each FLAC frame ends in `bytes`, and how many sample frames it holds.
   @exclusivity(unchecked) private var ends: [(bytes: Int, frames: Int)] = []
