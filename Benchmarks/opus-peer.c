@@ -12,7 +12,7 @@
 
 enum {
   rate = 48000, packetFrames = 960, largestFrames = 5760, largestPacket = 1283, chunkFrames = 1024,
-  resamplerQuality = 8
+  resamplerQuality = 5
 };
 
 static int16_t samples[largestFrames * 2];

@@ -63,7 +63,7 @@ struct PlayConverter: ~Copyable, Sendable {
       let steps = max(0, frame - Self.leadFrames) / ours
       (read, made) = (steps * theirs, steps * ours)
       resampler = try Resampler.open(
-        channels: format.channels, from: fileRate, to: format.rate)
+        channels: format.channels, from: fileRate, to: format.rate, quality: .listening)
     }
     if let length = reader.frames, read >= length {
       // Beyond the end there is nothing to convert.

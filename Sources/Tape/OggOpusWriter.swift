@@ -51,7 +51,8 @@ public struct OggOpusWriter: ~Copyable, TapeWriter {
       settings.encoderRate == settings.sampleRate
       ? nil
       : try Resampler.open(
-        channels: settings.channels, from: settings.sampleRate, to: settings.encoderRate)
+        channels: settings.channels, from: settings.sampleRate, to: settings.encoderRate,
+        quality: .listening)
     let lookahead = encoder.lookahead * 48_000 / settings.encoderRate
     var output = try PartOutput(
       settings, part: 0, base: 0, preSkip: lookahead, tags: tags, serial: serial,

@@ -7,14 +7,23 @@ import CSpeexDSP
 public struct Resampler: ~Copyable, @unchecked Sendable {
   private let handle: OpaquePointer
 
-  /// Quality 0 to 10; 8 keeps aliasing well below what 16 bits can hold.
+  /// How much of the highest pitches remains. Whatever the quality, all that was not in the sound
+  /// before is less than what 16 bits can hold.
+  public enum Quality: Int32, Sendable {
+    /// For speakers, and for Opus, which keeps nothing above 20 kHz. From 44.1 kHz: unchanged up to
+    /// 19 kHz, 0.9 dB quieter at 20 kHz.
+    case listening = 5
+    /// For copies that are kept. From 44.1 kHz: unchanged up to 20 kHz, at 1.6 times the cost.
+    case archive = 8
+  }
+
   public static func open(
-    channels: Int, from: Int, to: Int, quality: Int = 8
+    channels: Int, from: Int, to: Int, quality: Quality
   ) throws(TapeError) -> Resampler {
     precondition(channels > 0 && from > 0 && to > 0, "a resampler needs channels and rates")
     var status: Int32 = 0
     let made = speex_resampler_init(
-      UInt32(channels), UInt32(from), UInt32(to), Int32(quality), &status)
+      UInt32(channels), UInt32(from), UInt32(to), quality.rawValue, &status)
     guard let made, status == 0 else {
       throw TapeError(.badSettings, "Sound at \(from) Hz cannot be converted to \(to) Hz.")
     }

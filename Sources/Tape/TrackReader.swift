@@ -35,7 +35,8 @@ final class TrackReader<Kind: ExportSample> {
     let isConverted = fileRate != sampleRate
     resampler =
       isConverted
-      ? try Resampler.open(channels: channels, from: fileRate, to: sampleRate) : nil
+      ? try Resampler.open(
+        channels: channels, from: fileRate, to: sampleRate, quality: .archive) : nil
     input = Buffer(count: isConverted ? Self.blockFrames * channels : 1)
     self.sound = sound
   }
