@@ -192,10 +192,10 @@ extension Catalogue {
     de was übersteuert ist, aus der Spur namens safety nehmen
     zh 削波之处取自名为 safety 的音轨
 
-    en Without --format the file's ending decides. Without --track a WAV file has the channels \
-    of all tracks of a take, with their names (iXML), and any other file has the first track; \
-    `info` names them. In a directory, written with a / at its \
-    end, each file is named after its recording. reelctl opens the file for the appliance, so \
+    en Without --format the file's ending decides; WAV and FLAC then keep 24 bits. Without \
+    --track a WAV file has the channels of all tracks of a take, with their names (iXML), and \
+    any other file has the first track; `info` names them. In a directory, written with a / at \
+    its end, each file is named after its recording. reelctl opens the file for the appliance, so \
     it can be wherever you may write, and overwrites one only with --yes. On the serial \
     console the appliance opens the file, with the rights of its service. A folder, with \
     everything below it, is written as a directory of its name in the directory FILE, which \
@@ -205,10 +205,10 @@ extension Catalogue {
     named, and the others are exported all the same; if there is no room left, the export \
     ends. Ctrl-C leaves whole files only. No files can be passed on the serial console: \
     there, recordings are exported one by one.
-    de Ohne --format entscheidet die Endung der Datei. Ohne --track hat eine WAV-Datei \
-    die Kanäle aller Spuren einer Aufnahme, mit ihren Namen (iXML), und jede andere Datei die \
-    erste Spur; `info` nennt sie. In einem Verzeichnis, geschrieben mit \
-    / am Ende, heißt jede Datei nach ihrer Aufnahme. reelctl öffnet die Datei für das Gerät; \
+    de Ohne --format entscheidet die Endung der Datei; WAV und FLAC behalten dann 24 Bit. Ohne \
+    --track hat eine WAV-Datei die Kanäle aller Spuren einer Aufnahme, mit ihren Namen (iXML), \
+    und jede andere Datei die erste Spur; `info` nennt sie. In einem Verzeichnis, geschrieben \
+    mit / am Ende, heißt jede Datei nach ihrer Aufnahme. reelctl öffnet die Datei für das Gerät; \
     sie kann also überall liegen, wo der Benutzer schreiben darf, und wird nur mit --yes \
     überschrieben. An der seriellen Konsole öffnet das Gerät die Datei, mit den Rechten \
     seines Dienstes. Ein Ordner wird mit allem darunter als Verzeichnis seines Namens in das \
@@ -219,7 +219,7 @@ extension Catalogue {
     trotzdem exportiert; ist kein Platz mehr, endet der Export. Strg-C hinterlässt nur \
     vollständige Dateien. An der seriellen Konsole können keine Dateien übergeben werden: \
     Dort werden Aufnahmen einzeln exportiert.
-    zh 没有 --format 时由扩展名决定。没有 --track 时，WAV \
+    zh 没有 --format 时由扩展名决定；此时 WAV 和 FLAC 保留 24 位。没有 --track 时，WAV \
     文件包含录音全部音轨的声道及其名称（iXML），其他文件只有第一条音轨；`info` 会列出音轨。 \
     对以 / 结尾的目录，每个文件以其录音命名。reelctl 为设备打开文件，因此可放在用户有写权限的任何位置，只有用 --yes \
     才覆盖。在串行控制台上由设备以其服务的权限打开文件。文件夹连同其下全部内容写入目录 FILE 中以其名称命名的目录，必要时新建，除非 --format 另有指定均为 \
@@ -236,20 +236,23 @@ extension Catalogue {
 
     en One item, whichever part it is, stands for all parts of its take; several are joined \
     in the order of their parts, and each must continue the one before. Without --format the \
-    file's ending decides. The parts of a split are joined into Opus without encoding them \
+    file's ending decides; WAV and FLAC then keep 24 bits. Without --track the file has the \
+    first track. The parts of a split are joined into Opus without encoding them \
     again, and the file holds the sound of the undivided take, to the sample. After a lost \
     device or a crash the parts follow each other directly, without the time between; then \
     Opus is encoded once more. Marks and gaps are counted from the beginning of the whole. \
     The recordings stay as they are.
-    de Ein Eintrag, gleich welcher Teil, steht für alle Teile seiner Aufnahme; mehrere werden \
-    in der Reihenfolge ihrer Teile verbunden, und jeder muss den vorigen fortsetzen. Ohne \
-    --format entscheidet die Endung der Datei. Die Teile einer Teilung werden ohne neues \
-    Kodieren zu Opus verbunden, und die Datei enthält den Ton der ungeteilten Aufnahme, auf \
-    das Sample genau. Nach einem verlorenen Gerät oder einem Absturz folgen die Teile direkt \
-    aufeinander, ohne die Zeit dazwischen; dann wird Opus noch einmal kodiert. Marken und \
-    Lücken zählen vom Anfang des Ganzen. Die Aufnahmen bleiben, wie sie sind.
-    zh 一个项目不论是哪一段都代表该录音的所有段；多个项目按段的顺序合并，每段必须接续前一段。没有 --format 时由扩展名决定。分段产生的各段合并为 Opus \
-    时不重新编码，文件中的声音与未分段的录音逐采样一致。设备断开或崩溃之后，各段直接相接，不含其间的时间；此时 Opus 会再编码一次。标记和缺口从整体开头算起。录音保持原样。
+    de Ein Eintrag, gleich welcher Teil, steht für alle Teile seiner Aufnahme; mehrere werden in \
+    der Reihenfolge ihrer Teile verbunden, und jeder muss den vorigen fortsetzen. Ohne --format \
+    entscheidet die Endung der Datei; WAV und FLAC behalten dann 24 Bit. Ohne --track hat die \
+    Datei die erste Spur. Die Teile einer Teilung werden ohne neues Kodieren zu Opus verbunden, \
+    und die Datei enthält den Ton der ungeteilten Aufnahme, auf das Sample genau. Nach einem \
+    verlorenen Gerät oder einem Absturz folgen die Teile direkt aufeinander, ohne die Zeit \
+    dazwischen; dann wird Opus noch einmal kodiert. Marken und Lücken zählen vom Anfang des \
+    Ganzen. Die Aufnahmen bleiben, wie sie sind.
+    zh 一个项目不论是哪一段都代表该录音的所有段；多个项目按段的顺序合并，每段必须接续前一段。没有 --format 时由扩展名决定；此时 WAV \
+    和 FLAC 保留 24 位。没有 --track 时，文件为第一条音轨。分段产生的各段合并为 Opus 时不重新编码，\
+    文件中的声音与未分段的录音逐采样一致。设备断开或崩溃之后，各段直接相接，不含其间的时间；此时 Opus 会再编码一次。标记和缺口从整体开头算起。录音保持原样。
 
     en import sound files, or whole directories, as recordings
     de Audiodateien oder ganze Verzeichnisse als Aufnahmen importieren

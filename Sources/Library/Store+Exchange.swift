@@ -7,18 +7,18 @@ import Tape
 
 extension Store {
   func run(_ exporting: Exporting, _ ticket: Int) throws(TapeError) {
-    let (folder, entry) = try home(of: exporting.id)
-    guard let recording = entry.recording, let first = recording.file else { throw Self.notFound }
-    if exporting.repairsClipping { return try runRepaired(exporting, recording, first, ticket) }
+    guard let recording = try home(of: exporting.id).entry.recording, recording.file != nil else {
+      throw Self.notFound
+    }
+    if exporting.repairsClipping { return try runRepaired(exporting, recording, ticket) }
     if case .wav(let depth) = try format(exporting.format), exporting.track == nil,
       !recording.tracks.others.isEmpty
     {
       return try runTracks(of: recording, depth, to: exporting.destination, ticket)
     }
-    let (number, name) = try track(exporting.track, of: recording, first)
-    let path = join(try path(of: folder.index.id), name)
+    let number = try trackNumber(exporting.track, of: recording)
     let format = try format(exporting.format)
-    guard let source = try system.plainFile(path) else { throw Self.pathless }
+    let source = try trackFile(number, of: recording)
     let tags = try tags(of: recording, from: source, track: number)
     let target = exporting.destination
     let report = reporting(ticket, expecting: recording.sound.frames)
@@ -31,18 +31,13 @@ extension Store {
     send(.work(ticket: ticket, .done(.told("Exported to \(target.path)."))))
   }
 
-  /// The number of the track called so and the name of its file; without a name, of the first.
-  func track(
-    _ name: String?, of recording: Recording, _ first: String
-  ) throws(TapeError) -> (number: Int, file: String) {
+  /// The number of the track called so; without a name, of the first.
+  func trackNumber(_ name: String?, of recording: Recording) throws(TapeError) -> Int {
+    if let number = recording.trackNumber(named: name) { return number }
     let tracks = recording.tracks
-    guard let name, name != tracks.firstName else { return (1, first) }
-    if let track = tracks.others.first(where: { $0.plan.name == name }) {
-      return (track.number, track.fileName(besides: first))
-    }
     let names = ([tracks.firstName] + tracks.others.map(\.plan.name)).joined(separator: ", ")
     throw TapeError(
-      .unsupported, "“\(recording.title)” has no track “\(name)”; there is: \(names).")
+      .unsupported, "“\(recording.title)” has no track “\(name ?? "")”; there is: \(names).")
   }
 
   /// Returns the tags of a file with those that its entry knows better. What was measured over one
@@ -166,12 +161,5 @@ extension Store {
 
   static var pathless: TapeError {
     TapeError(.unsupported, "This card can only be recorded on and played from.")
-  }
-}
-
-extension Recording {
-  /// The sound of the track of that number; of the first if there is none.
-  func sound(ofTrack number: Int) -> Sound {
-    tracks.others.first { $0.number == number }?.sound ?? sound
   }
 }

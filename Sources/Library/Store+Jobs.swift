@@ -109,8 +109,9 @@ extension Store {
         Exporting(
           id: id, format: format, track: track, repairsClipping: repairs,
           destination: destination))
-    case .join(let ids, let format, let destination):
-      return .join(ticket, Joining(ids: ids, format: format, destination: destination))
+    case .join(let ids, let format, let track, let destination):
+      return .join(
+        ticket, Joining(ids: ids, format: format, track: track, destination: destination))
     }
   }
 

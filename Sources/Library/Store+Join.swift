@@ -9,6 +9,8 @@ struct Joining {
   /// A single one stands for all parts of its take.
   let ids: [ItemID]
   let format: String
+  /// Nil: the first.
+  let track: String?
   let destination: OutsideFile
 }
 
@@ -22,14 +24,21 @@ extension Store {
   func run(_ joining: Joining, _ ticket: Int) throws(TapeError) {
     let parts = try parts(of: joining.ids)
     let recordings = parts.map(\.recording)
-    if let reason = Recording.reasonNotToJoin(recordings) { throw TapeError(.unsupported, reason) }
+    var numbers: [Int] = []
+    for recording in recordings {
+      numbers.append(try trackNumber(joining.track, of: recording))
+    }
+    if let reason = Recording.reasonNotToJoin(recordings, track: joining.track) {
+      throw TapeError(.unsupported, reason)
+    }
     guard let whole = Recording.joined(recordings) else { throw Self.notFound }
     let format = try format(joining.format)
     let target = joining.destination
-    let open: Join.Opening = { [unowned self] (index) throws(TapeError) in
-      try file(of: parts[index])
+    let open: Join.Opening = { [unowned self, numbers] (index) throws(TapeError) in
+      try file(of: parts[index], track: numbers[index])
     }
-    let tags = try tags(of: whole, from: try open(0), isWhole: parts.count == 1)
+    let tags = try tags(
+      of: whole, from: try open(0), track: numbers[0], isWhole: parts.count == 1)
     let report = reporting(ticket)
     let manner: Join.Manner
     if target.passed != nil {
@@ -44,16 +53,13 @@ extension Store {
     send(.work(ticket: ticket, .done(.told(sentence))))
   }
 
-  private func file(of part: FoundPart) throws(TapeError) -> PosixFile {
+  private func file(of part: FoundPart, track: Int) throws(TapeError) -> PosixFile {
     // By identity, because it may be renamed or moved while the others are read.
     let home = homes[part.recording.id] ?? part.folder
     guard let name = try folder(home).index.entries[part.recording.id]?.recording?.file else {
       throw TapeError(.cannotOpen, "“\(part.recording.title)” is gone.")
     }
-    guard let file = try system.plainFile(join(try path(of: home), name)) else {
-      throw Self.pathless
-    }
-    return file
+    return try trackFile(track, of: part.recording, besides: name, in: home)
   }
 
   private func sentence(

@@ -6,9 +6,9 @@ import Tape
 
 extension Store {
   func runRepaired(
-    _ exporting: Exporting, _ recording: Recording, _ first: String, _ ticket: Int
+    _ exporting: Exporting, _ recording: Recording, _ ticket: Int
   ) throws(TapeError) {
-    let (number, _) = try track(exporting.track, of: recording, first)
+    let number = try trackNumber(exporting.track, of: recording)
     let safety = try safetyTrack(of: recording, for: number)
     let main = try trackFile(number, of: recording)
     let format = try format(exporting.format)

@@ -30,9 +30,15 @@ extension Store {
   /// Opens the file of a track.
   func trackFile(_ number: Int, of recording: Recording) throws(TapeError) -> PosixFile {
     let (folder, entry) = try home(of: recording.id)
+    return try trackFile(number, of: recording, besides: entry.fileName, in: folder.index.id)
+  }
+
+  /// The same, of a recording whose folder and first file are known.
+  func trackFile(
+    _ number: Int, of recording: Recording, besides first: String, in folder: ItemID
+  ) throws(TapeError) -> PosixFile {
     let track = recording.tracks.others.first { $0.number == number }
-    let name = track?.fileName(besides: entry.fileName) ?? entry.fileName
-    let path = join(try self.path(of: folder.index.id), name)
+    let path = join(try path(of: folder), track?.fileName(besides: first) ?? first)
     guard try system.entry(path) != nil else {
       let called = track?.plan.name ?? recording.tracks.firstName
       throw TapeError(

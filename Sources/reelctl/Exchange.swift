@@ -81,14 +81,14 @@ extension Talking {
   // MARK: Join
 
   func join() throws(ExitError) -> Int32 {
-    guard case .join(let names, let target, let format) = try parsed() else { return 0 }
+    guard case .join(let names, let target, let form) = try parsed() else { return 0 }
     let path =
       target.hasSuffix("/")
-      ? target + exportName(of: try item(named: names[0]), ExportForm(format: format)) : target
+      ? target + exportName(of: try item(named: names[0]), form) : target
     try askBeforeWritingOver(path)
     let part = try ExportPart.make(for: path)
-    let options = ["--to", path] + (format.map { ["--format", $0] } ?? [])
-    let answer = try ask(["join"] + options + ["--"] + names, files: [part.file])
+    let answer = try ask(
+      ["join", "--to", path] + form.options + ["--"] + names, files: [part.file])
     try part.complete()
     try show(answer)
     return 0

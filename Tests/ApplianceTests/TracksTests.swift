@@ -179,6 +179,57 @@ import Testing
     for name in names { #expect(try SoundReader.open(talk.here + "/all/" + name).channels == 5) }
   }
 
+  @Test("WAV and FLAC keep the 24 bits of what goes into them, unless --format says otherwise")
+  func depths() throws {
+    let talk = try talker()
+    try begin(on: talk)
+    _ = try talk.say("stop")
+    _ = try talk.say("export", "1", "all.wav")
+    _ = try talk.say("export", "1", "voice.flac")
+    _ = try talk.say("export", "1", "voice.wav", "--track", "voice")
+    _ = try talk.say("export", "1", "listen.wav", "--track", "listen")
+    _ = try talk.say("export", "1", "both.flac", "--track", "both")
+    _ = try talk.say("export", "1", "plain.flac", "--track", "both", "--format", "flac")
+    for file in ["all.wav", "both.flac"] {
+      #expect(try depth(of: talk.here + "/" + file) == 24, "\(file)")
+    }
+    for file in ["voice.flac", "voice.wav", "listen.wav", "plain.flac"] {
+      #expect(try depth(of: talk.here + "/" + file) == 16, "\(file)")
+    }
+  }
+
+  /// Bits of a sample, as the file's header tells.
+  private func depth(of path: String) throws -> Int {
+    let bytes = try head(of: path)
+    if path.hasSuffix(".flac") { return Int(bytes[20] & 1) << 4 + Int(bytes[21] >> 4) + 1 }
+    let name = Array("fmt ".utf8)
+    let start = try #require(bytes.indices.first { bytes[$0...].starts(with: name) })
+    return Int(bytes[start + 22])
+  }
+
+  @Test("a track of all parts is joined by its name, to the sample and with all its bits")
+  func joined() throws {
+    let talk = try talker()
+    let parts = try recordSplit(on: talk)
+    try #require(parts.count == 2)
+    _ = try talk.say("join", "2", "--to", "both.flac", "--track", "both")
+    let folder = talk.scratch.root + "/recordings/"
+    var whole = [[Int16]](repeating: [], count: 2)
+    for part in parts {
+      let item = try talk.json(ItemReport.self, "info", "\(part.id)")
+      let file = try #require(item.tracks?[1].file)
+      let sound = try channels(of: folder + file)
+      for channel in whole.indices { whole[channel] += sound[channel] }
+    }
+    #expect(try channels(of: talk.here + "/both.flac") == whole)
+    #expect(try depth(of: talk.here + "/both.flac") == 24)
+    _ = try talk.say("join", "1", "--to", "voice.wav")
+    #expect(try depth(of: talk.here + "/voice.wav") == 16)
+    let refused = try talk.run("join", "1", "--to", "other.wav", "--track", "drums")
+    #expect(refused.errors.contains("there is: voice, both, listen."), "\(refused.errors)")
+    #expect(talk.files("").sorted() == ["both.flac", "voice.wav"])
+  }
+
   @Test("if the file of a track is gone, that is told, and nothing is left")
   func missing() throws {
     let talk = try talker()

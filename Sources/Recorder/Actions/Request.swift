@@ -116,8 +116,9 @@ public enum LongWork: Equatable, Codable, Sendable {
   /// is repaired, what is clipped comes from the safety track.
   case export(
     ItemID, format: String, track: String? = nil, repairsClipping: Bool = false, to: OutsideFile)
-  /// Parts of one take become one file. A single one stands for all parts of its take.
-  case join([ItemID], format: String, to: OutsideFile)
+  /// Parts of one take become one file. A single one stands for all parts of its take. Without a
+  /// track, it is the first.
+  case join([ItemID], format: String, track: String? = nil, to: OutsideFile)
   case verify(ItemID)
   /// The number of points must be in `Waveform.pointRange`.
   case waveform(ItemID, points: Int)

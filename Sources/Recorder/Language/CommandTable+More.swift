@@ -49,32 +49,34 @@ extension CommandTable {
         CommandOption(
           "--repair-clipping", "take what is clipped from the track called safety"),
       ], .changes, "write recordings, or whole folders, to files of another format",
-      "Without --format the file's ending decides. Without --track a WAV file has the channels of"
-        + " all tracks of a take, with their names (iXML), and any other file has the first track;"
-        + " `info` names them. In a directory, written with a / at its end, each file is"
-        + " named after its recording. reelctl opens the file for the appliance, so it"
-        + " can be wherever you may write, and overwrites one only with --yes. On the serial"
-        + " console the appliance opens the file, with the rights of its service. A folder, with"
-        + " everything below it, is written as a directory of its name in the directory FILE, which"
-        + " is made if it is not there, as WAV unless --format says otherwise; the root goes into"
-        + " FILE itself. Files that exist already are counted, and never written over:"
-        + " the same command again goes on where the last one ended. A file that cannot be written"
-        + " is named, and the others are exported all the same; if there is no room left, the"
-        + " export ends. Ctrl-C leaves whole files only. No files can be passed on the serial"
-        + " console: there, recordings are exported one by one."),
+      "Without --format the file's ending decides; WAV and FLAC then keep 24 bits. Without"
+        + " --track a WAV file has the channels of all tracks of a take, with their names (iXML),"
+        + " and any other file has the first track; `info` names them. In a directory, written with"
+        + " a / at its end, each file is named after its recording. reelctl opens the file for the"
+        + " appliance, so it can be wherever you may write, and overwrites one only with --yes. On"
+        + " the serial console the appliance opens the file, with the rights of its service. A"
+        + " folder, with everything below it, is written as a directory of its name in the"
+        + " directory FILE, which is made if it is not there, as WAV unless --format says"
+        + " otherwise; the root goes into FILE itself. Files that exist already are counted, and"
+        + " never written over: the same command again goes on where the last one ended. A file"
+        + " that cannot be written is named, and the others are exported all the same; if there is"
+        + " no room left, the export ends. Ctrl-C leaves whole files only. No files can be passed"
+        + " on the serial console: there, recordings are exported one by one."),
     CommandSpec(
       .join, [Parameter("ITEM", .item(.recording), .several)],
       options: [
         CommandOption("--to", Parameter("FILE", .file), "the file to write", isNeeded: true),
         CommandOption("--format", Parameter("FORMAT", .choice(formats)), "which format to write"),
+        CommandOption("--track", Parameter("NAME", .text), "which track of a take, by its name"),
       ], .changes, "join the parts of a take into one file",
-      "One item, whichever part it is, stands for all parts of its take; several are joined in the"
-        + " order of their parts, and each must continue the one before. Without --format the"
-        + " file's ending decides. The parts of a split are joined into Opus without encoding them"
-        + " again, and the file holds the sound of the undivided take, to the sample. After a lost"
-        + " device or a crash the parts follow each other directly, without the time between; then"
-        + " Opus is encoded once more. Marks and gaps are counted from the beginning of the whole."
-        + " The recordings stay as they are."),
+      "One item, whichever part it is, stands for all parts of its take; several are joined in"
+        + " the order of their parts, and each must continue the one before. Without --format the"
+        + " file's ending decides; WAV and FLAC then keep 24 bits. Without --track the file has the"
+        + " first track. The parts of a split are joined into Opus without encoding them again, and"
+        + " the file holds the sound of the undivided take, to the sample. After a lost device or a"
+        + " crash the parts follow each other directly, without the time between; then Opus is"
+        + " encoded once more. Marks and gaps are counted from the beginning of the whole. The"
+        + " recordings stay as they are."),
     CommandSpec(
       .importFile, [Parameter("FILE", .file, .several)],
       options: [

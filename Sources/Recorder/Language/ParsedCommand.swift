@@ -34,7 +34,7 @@ public enum ParsedCommand: Equatable, Sendable {
   case setHeard([String], Bool)
   case undo, undoList
   case export([String], to: String, ExportForm)
-  case join([String], to: String, format: String?)
+  case join([String], to: String, ExportForm)
   case importFiles([String], into: String?)
   case waveform(String, points: Int)
   case verify(String?)
@@ -189,7 +189,8 @@ extension ParsedCommand {
           repairsClipping: call.has("--repair-clipping")))
     case .join:
       return .join(
-        call.words(0), to: try call.needOption("--to"), format: call.option("--format"))
+        call.words(0), to: try call.needOption("--to"),
+        ExportForm(format: call.option("--format"), track: call.option("--track")))
     case .importFile: return .importFiles(call.words(0), into: call.option("--in"))
     case .waveform: return .waveform(try call.need(0), points: try call.number("--points") ?? 600)
     default: return .verify(call.word(0))

@@ -29,8 +29,7 @@ extension Planner {
     case .mark(let target, let number, let order): return try mark(target, number, order)
     case .addMark(let target, let place, let name): return try addMark(target, place, name)
     case .export(let targets, let file, let form): return try export(targets, to: file, form)
-    case .join(let targets, let file, let format):
-      return try join(targets, to: file, format: format)
+    case .join(let targets, let file, let form): return try join(targets, to: file, form)
     case .importFiles(let files, let folder):
       let id = try findNamed(folder, .folder) ?? place
       return try importFiles(files, into: id)
@@ -193,12 +192,14 @@ extension Planner {
       id, format: format, track: form.track, repairsClipping: form.repairsClipping, to: file)
   }
 
+  /// - Parameter isJoined: A joined file has one track, whatever its format.
   func destination(
-    of id: ItemID, _ file: String, _ form: ExportForm
+    of id: ItemID, _ file: String, _ form: ExportForm, isJoined: Bool = false
   ) throws(Stop) -> (path: String, format: String) {
     if file.hasSuffix("/") {
       let name = state.library.recordings[id]?.file ?? "\(id)"
-      return (file + CommandTable.exportName(of: name, form), form.format ?? "wav")
+      let path = file + CommandTable.exportName(of: name, form)
+      return (path, form.format ?? deep("wav", id, form, isJoined))
     }
     if let format = form.format { return (file, format) }
     let ending = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
@@ -209,7 +210,20 @@ extension Planner {
           "The file's ending does not say what to write; give --format, or end it in .wav, .flac,"
             + " .mp3 or .opus."))
     }
-    return (file, ending)
+    return (file, deep(ending, id, form, isJoined))
+  }
+
+  /// The format of a file that keeps the bits of what goes into it.
+  private func deep(
+    _ format: String, _ id: ItemID, _ form: ExportForm, _ isJoined: Bool
+  ) -> String {
+    guard ["wav", "flac"].contains(format), let recording = state.library.recordings[id] else {
+      return format
+    }
+    let hasOne = isJoined || form.track != nil || form.repairsClipping || format != "wav"
+    let others = hasOne ? [] : recording.tracks.others.map(\.sound)
+    let first = recording.sound(ofTrack: recording.trackNumber(named: form.track) ?? 1)
+    return (others + [first]).contains { $0.bits ?? 0 > 16 } ? format + "24" : format
   }
 
   private func importFiles(_ paths: [String], into folder: ItemID) throws(Stop) -> Plan {

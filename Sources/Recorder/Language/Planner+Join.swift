@@ -2,17 +2,18 @@
 // opens the files for the recorder. Pure.
 
 extension Planner {
-  func join(_ targets: [String], to file: String, format: String?) throws(Stop) -> Plan {
+  func join(_ targets: [String], to file: String, _ form: ExportForm) throws(Stop) -> Plan {
     let ids = try findAll(targets, .recording)
     if files.isEmpty { try refuseRelative(file) }
     guard files.isEmpty || (files.count == 1 && !file.hasSuffix("/")) else {
       throw .failed(CommandError("usage", "Parts are joined into one file, which is passed."))
     }
-    let (path, format) = try destination(of: ids[0], file, ExportForm(format: format))
+    let (path, format) = try destination(of: ids[0], file, form, isJoined: true)
     let target = OutsideFile(path, passed: files.first)
     return .request(
       PlannedRequests(
-        requests: [.item(.work(.join(ids, format: format, to: target)))], isLong: true,
+        requests: [.item(.work(.join(ids, format: format, track: form.track, to: target)))],
+        isLong: true,
         remark: files.isEmpty ? Self.ownRights : nil, ending: .texts))
   }
 

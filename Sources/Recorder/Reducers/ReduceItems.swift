@@ -78,7 +78,7 @@ extension State {
       return library.folders[id ?? place(of: origin).folder] == nil ? .notFound : nil
     case .work(.export(let id, _, _, _, _)), .work(.waveform(let id, _)):
       return library.recordings[id]?.isSettled == true ? nil : .notFound
-    case .work(.join(let ids, _, _)):
+    case .work(.join(let ids, _, _, _)):
       return ids.allSatisfy { library.recordings[$0]?.isSettled == true } ? nil : .notFound
     case .importFile(_, let folder):
       return refusalToAdd(to: folder, named: "import")

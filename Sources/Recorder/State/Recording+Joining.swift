@@ -3,7 +3,7 @@
 
 extension Recording {
   /// Returns why the parts, in this order, are not one take; nil if they are.
-  public static func reasonNotToJoin(_ parts: [Recording]) -> String? {
+  public static func reasonNotToJoin(_ parts: [Recording], track: String? = nil) -> String? {
     for part in parts {
       if !part.isSettled { return "“\(part.title)” is still being recorded." }
       if part.integrity.endIsOwed {
@@ -11,12 +11,14 @@ extension Recording {
       }
     }
     for (before, after) in zip(parts, parts.dropFirst()) {
-      if let reason = reasonNotToJoin(before, after) { return reason }
+      if let reason = reasonNotToJoin(before, after, track) { return reason }
     }
     return nil
   }
 
-  private static func reasonNotToJoin(_ before: Recording, _ after: Recording) -> String? {
+  private static func reasonNotToJoin(
+    _ before: Recording, _ after: Recording, _ track: String?
+  ) -> String? {
     let names = "“\(before.title)” and “\(after.title)”"
     if before.id == after.id { return "“\(before.title)” is named twice." }
     if after.continues != before.id {
@@ -25,7 +27,8 @@ extension Recording {
         ? "A part is missing between \(names): they are parts \(before.part) and \(after.part)."
         : "\(names) are not consecutive parts of one take."
     }
-    if before.sound.rate != after.sound.rate || before.sound.channels != after.sound.channels {
+    let (first, second) = (before.sound(ofTrackNamed: track), after.sound(ofTrackNamed: track))
+    if first.rate != second.rate || first.channels != second.channels {
       return "\(names) differ in rate or channels, and cannot be one file."
     }
     return nil
@@ -37,18 +40,18 @@ extension Recording {
   public static func joined(_ parts: [Recording]) -> Recording? {
     guard var whole = parts.first, let last = parts.last else { return nil }
     if parts.count == 1 { return whole }
-    var sound = whole.sound
-    sound.hash = nil
     for part in parts.dropFirst() {
-      let start = sound.frames
+      let start = whole.sound.frames
       whole.marks += part.marks.map {
         Mark(frame: start.clampedAdding($0.frame), name: $0.name)
       }
       whole.integrity.gaps += part.integrity.gaps.map {
         Gap(frame: start.clampedAdding($0.frame), frames: $0.frames, cause: $0.cause)
       }
-      sound.frames = start.clampedAdding(part.sound.frames)
-      sound.sizeBytes = sound.sizeBytes.clampedAdding(part.sound.sizeBytes)
+      whole.sound.add(part.sound)
+      for (place, track) in whole.tracks.others.enumerated() {
+        whole.tracks.others[place].sound.add(part.sound(ofTrackNamed: track.plan.name))
+      }
       whole.integrity.add(part.integrity)
     }
     if let entry = whole.entry, parts.contains(where: { $0.stage == .recovered }) {
@@ -59,11 +62,26 @@ extension Recording {
       let distinct = texts.indices.filter { !texts[..<$0].contains(texts[$0]) }.map { texts[$0] }
       whole.details[field] = distinct.joined(separator: field == .notes ? "\n" : ", ")
     }
-    whole.sound = sound
     whole.isHeard = parts.allSatisfy(\.isHeard)
     whole.integrity.stopReason = last.integrity.stopReason
     whole.integrity.loudnessCentiLUFS = nil
     return whole
+  }
+}
+
+extension Recording {
+  /// The sound of the track called so, or of the first.
+  fileprivate func sound(ofTrackNamed name: String?) -> Sound {
+    sound(ofTrack: trackNumber(named: name) ?? 1)
+  }
+}
+
+extension Sound {
+  /// Adds the sound of the next part.
+  fileprivate mutating func add(_ next: Sound) {
+    frames = frames.clampedAdding(next.frames)
+    sizeBytes = sizeBytes.clampedAdding(next.sizeBytes)
+    hash = nil
   }
 }
 

@@ -99,6 +99,17 @@ extension Recording {
     return recording
   }
 
+  /// The number of the track called so; without a name, of the first. Nil if there is none.
+  public func trackNumber(named name: String?) -> Int? {
+    guard let name, name != tracks.firstName else { return 1 }
+    return tracks.others.first { $0.plan.name == name }?.number
+  }
+
+  /// The sound of the track of that number; of the first if there is none.
+  public func sound(ofTrack number: Int) -> Sound {
+    tracks.others.first { $0.number == number }?.sound ?? sound
+  }
+
   /// The names of its files within its folder, if the first is called `file`.
   public func fileNames(_ file: String) -> [String] {
     guard case .full(let tracks) = trackBox else { return [file] }
