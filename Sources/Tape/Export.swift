@@ -13,6 +13,9 @@ public enum Export {
     case flac(Depth)
     case mp3
     case opus
+
+    /// What is encoded from more is mixed.
+    var mostChannels: Int { self == .mp3 || self == .opus ? OpusSettings.mostChannels : .max }
   }
 
   /// Exports a file. `tags` replace the recording's own.
@@ -56,7 +59,7 @@ public enum Export {
   ) throws(TapeError) {
     var reader = reader
     let tags = tags ?? reader.tags
-    if format == .mp3 || format == .opus { reader.mixDown(to: OpusSettings.mostChannels) }
+    reader.mixDown(to: format.mostChannels)
     if format == .opus, reader.isOpus {
       try OpusCopy.run(from: source, to: file, tags: tags, progress: progress)
     } else if format == .opus {
@@ -80,7 +83,7 @@ public enum Export {
     _ reader: inout SoundReader, to writer: borrowing SndfileWriter, _ format: Format,
     _ progress: (Progress) -> Onward
   ) throws(TapeError) {
-    if format.isFloat {
+    if format.isFloat || writer.convertsRate {
       try copyFloat(&reader, to: writer, progress)
     } else {
       try copy16(&reader, to: writer, progress)

@@ -7,6 +7,7 @@ enum ID3 {
     _ tags: Tags, to file: borrowing File
   ) throws(TapeError) {
     let tag = bytes(of: tags)
+    if tag.isEmpty { return }
     var end = try file.byteCount()
     while end > 0 {
       let start = max(0, end - (1 << 18))
@@ -49,6 +50,8 @@ enum ID3 {
     for tag in tags.rest {
       frames += frame("TXXX", [1] + described(tag.key, tag.value))
     }
+    // A tag has a frame at least; libsndfile takes a file with an empty one for no sound.
+    if frames.isEmpty { return [] }
     // ID3 sizes have seven bits a byte.
     let size = (0..<4).map { UInt8(frames.count >> (21 - 7 * $0) & 0x7F) }
     return Array("ID3".utf8) + [3, 0, 0] + size + frames

@@ -25,7 +25,7 @@ public enum Join {
     _ count: Int, opening open: @escaping Opening, into file: borrowing PosixFile,
     as format: Export.Format, tags: Tags, progress: (Progress) -> Onward = { _ in .goOn }
   ) throws(TapeError) -> Manner {
-    let plan = try JoinPlan(count, opening: open)
+    let plan = try JoinPlan(count, opening: open, format)
     let isCopied = format == .opus && plan.kind == .opus && plan.runs.count == 1
     if isCopied {
       try copy(plan, open, to: file, tags, progress)
@@ -71,7 +71,7 @@ public enum Join {
     as format: Export.Format, _ tags: Tags, _ progress: (Progress) -> Onward
   ) throws(TapeError) {
     var writer = try SndfileWriter.open(
-      file.descriptor, name: file.path, format, channels: plan.channels,
+      file.descriptor, name: file.path, format, channels: plan.channelsMade,
       sampleRate: plan.sampleRate, tags: tags)
     var done: Int64 = 0
     for run in plan.runs {
@@ -94,11 +94,11 @@ public enum Join {
     func append(_ page: PageOut) throws(TapeError) { try output.append(page, to: file) }
     var writer = try OggOpusWriter.begin(
       plan.settings, float: true, tags: tags, serial: plan.serial, to: append)
-    let block = Buffer<Float>(count: 8_192 * plan.channels)
+    let block = Buffer<Float>(count: 8_192 * plan.channelsMade)
     for run in plan.runs {
       var reader = try plan.reader(of: run, open)
       while case let count = try reader.read(into: block.all), count > 0 {
-        let frames = UnsafeBufferPointer(block.slice(0..<count * plan.channels))
+        let frames = UnsafeBufferPointer(block.slice(0..<count * plan.channelsMade))
         try writer.write(frames, to: append)
         try progress(Progress(done: writer.framesTaken, of: plan.frames)).check()
       }
@@ -119,13 +119,18 @@ struct JoinPlan {
   private(set) var runs: [Range<Int>] = []
   private(set) var byteCount: Int64 = 0
   private(set) var frames: Int64 = 0
-  private(set) var channels = 1
+  private var channels = 1
+  /// Of the joined file.
+  var channelsMade: Int { min(channels, format.mostChannels) }
   private(set) var serial: UInt32 = 0
+  private let format: Export.Format
   private var lengths: [Int64] = []
 
-  init(_ count: Int, opening open: Join.Opening) throws(TapeError) {
+  init(
+    _ count: Int, opening open: Join.Opening, _ format: Export.Format
+  ) throws(TapeError) {
     precondition(count > 0, "a take has a part")
-    self.count = count
+    (self.count, self.format) = (count, format)
     var first = 0
     for index in 0..<count {
       try examine(try open(index), index)
@@ -172,23 +177,27 @@ struct JoinPlan {
   func reader(
     of run: Range<Int>, _ open: @escaping Join.Opening
   ) throws(TapeError) -> SoundReader {
-    if kind == .flac { return try SoundReader.open(try open(run.lowerBound)) }
-    return try SoundReader.open(
-      try JoinedPages.open(run, tags: Tags(), opening: open), frames: lengths[run].reduce(0, +))
+    if kind == .opus {
+      return try SoundReader.open(
+        try JoinedPages.open(run, tags: Tags(), opening: open), frames: lengths[run].reduce(0, +))
+    }
+    var reader = try SoundReader.open(try open(run.lowerBound))
+    reader.mixDown(to: format.mostChannels)
+    return reader
   }
 
   /// To encode once more, with no fewer bits than the parts have.
   var settings: OpusSettings {
     var settings = OpusSettings()
-    settings.channels = channels
+    settings.channels = channelsMade
     settings.sampleRate = sampleRate
     if kind == .flac {
-      settings.bitsPerSecond = Export.opusBitsPerSecond * channels
+      settings.bitsPerSecond = Export.opusBitsPerSecond * channelsMade
       return settings
     }
     let seconds = max(1, frames / 48_000)
     let bits = Int(clamping: byteCount * 8 / seconds)
-    settings.bitsPerSecond = min(max(settings.bitsPerSecond * channels, bits), 256_000)
+    settings.bitsPerSecond = min(max(settings.bitsPerSecond * channelsMade, bits), 256_000)
     return settings
   }
 }

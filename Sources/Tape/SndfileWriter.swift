@@ -8,6 +8,11 @@ struct SndfileWriter: ~Copyable {
   private var file: OpaquePointer?
   private let name: String
   private let channels: Int
+  /// Nil if the file has the rate of the sound.
+  private let conversion: RateConversion?
+
+  /// Whether samples must be floats.
+  var convertsRate: Bool { conversion != nil }
 
   /// The caller keeps the descriptor, which must outlive the writer.
   /// - Parameter channelNames: those of all channels, for WAV only; empty if they have none.
@@ -17,7 +22,8 @@ struct SndfileWriter: ~Copyable {
   ) throws(TapeError) -> SndfileWriter {
     var info = SF_INFO()
     info.channels = Int32(channels)
-    info.samplerate = Int32(sampleRate)
+    let rate = format.rate(of: sampleRate)
+    info.samplerate = Int32(rate)
     info.format = format.sndfileFormat
     guard sf_format_check(&info) == Int32(SF_TRUE) else {
       throw TapeError(
@@ -30,7 +36,10 @@ struct SndfileWriter: ~Copyable {
     }
     turnOn(file, SFC_SET_CLIPPING)
     turnOn(file, SFC_RF64_AUTO_DOWNGRADE)
-    let writer = SndfileWriter(adopting: file, name: name, channels: channels)
+    let writer = SndfileWriter(
+      adopting: file, name: name, channels: channels,
+      rate == sampleRate
+        ? nil : try RateConversion(channels: channels, from: sampleRate, to: rate))
     // libsndfile writes letters beyond ASCII so that others misread them: see `ID3`.
     if format != .mp3 { describe(file, tags, format) }
     if case .wav(let depth) = format {
@@ -51,15 +60,19 @@ struct SndfileWriter: ~Copyable {
     }
   }
 
-  private init(adopting file: OpaquePointer, name: String, channels: Int) {
+  private init(
+    adopting file: OpaquePointer, name: String, channels: Int, _ conversion: RateConversion?
+  ) {
     self.file = file
     self.name = name
     self.channels = channels
+    self.conversion = conversion
   }
 
   deinit { if let file { sf_close(file) } }
 
   func write(_ samples: UnsafeBufferPointer<Int16>) throws(TapeError) {
+    precondition(!convertsRate, "what is converted is float")
     errno = 0
     let frames = Int64(samples.count / channels)
     guard sf_writef_short(file, samples.baseAddress, frames) == frames else {
@@ -68,6 +81,11 @@ struct SndfileWriter: ~Copyable {
   }
 
   func write(_ samples: UnsafeBufferPointer<Float>) throws(TapeError) {
+    guard let conversion else { return try append(samples) }
+    try conversion.convert(samples) { (made) throws(TapeError) in try append(made) }
+  }
+
+  private func append(_ samples: UnsafeBufferPointer<Float>) throws(TapeError) {
     errno = 0
     let frames = Int64(samples.count / channels)
     guard sf_writef_float(file, samples.baseAddress, frames) == frames else {
@@ -77,11 +95,16 @@ struct SndfileWriter: ~Copyable {
 
   /// Writes what is left and closes; without it, the file is not whole.
   mutating func finish() throws(TapeError) {
+    try flush()
     guard let open = file.take() else { return }
     errno = 0
     guard sf_close(open) == 0 else {
       throw .system(.cannotWrite, "\(name) cannot be written", errno: errno)
     }
+  }
+
+  private func flush() throws(TapeError) {
+    try conversion?.finish { (made) throws(TapeError) in try append(made) }
   }
 
   private static func failure(_ file: OpaquePointer?, _ name: String) -> TapeError {
@@ -94,6 +117,13 @@ struct SndfileWriter: ~Copyable {
 }
 
 extension Export.Format {
+  /// Returns the rate of a file that holds sound of another one: MP3 knows none above 48 kHz.
+  fileprivate func rate(of sampleRate: Int) -> Int {
+    let known = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
+    if self != .mp3 || known.contains(sampleRate) { return sampleRate }
+    return sampleRate % 44_100 == 0 ? 44_100 : 48_000
+  }
+
   fileprivate var sndfileFormat: Int32 {
     switch self {
     case .wav(let depth): Int32(SF_FORMAT_RF64) | depth.subtype

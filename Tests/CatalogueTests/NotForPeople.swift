@@ -116,6 +116,7 @@ enum NotForPeople {
     "-----BEGIN ",
     "read back",
     "read the texts",
+    "what is converted is float",
     "write the manifest",
     "write the texts",
     "“{1}” at {2}",

@@ -44,6 +44,64 @@ import Testing
     #expect(tags.title == "Noise" && tags.marks.map(\.name) == ["here"])
   }
 
+  @Test(
+    "MP3 of a rate that it does not know is converted, whole and parts alike",
+    arguments: [(96_000, 48_000), (88_200, 44_100), (192_000, 48_000)])
+  func highRates(_ rate: Int, _ known: Int) throws {
+    // Given the parts of a take of a tone
+    let folder = Folder()
+    let tone = (0..<rate * 2).map { Int32(4e6 * sin(2 * .pi * 1_000 * Double($0) / Double(rate))) }
+    let take = try Take.record(
+      flac: tone, FlacSettings(rate, channels: 1, bits: 24), tags: Tags(), blocks: [480],
+      splits: [rate / 2 + 77])
+    let paths = try [0, 1].map { try folder.put(try take.closed($0, Tags()), "part \($0).flac") }
+    let (part, whole) = ("\(folder.path)/part.mp3", "\(folder.path)/whole.mp3")
+    // When one is exported, and both are joined
+    try Export.run(from: paths[0], to: part, as: .mp3, tags: Tags())
+    _ = try Join.run(
+      2, opening: { (index) throws(TapeError) in try PosixFile.open(paths[index], .read) },
+      to: whole, as: .mp3, tags: Tags())
+    // Then the tone is as long as it was
+    #expect(try SoundReader.open(part).sampleRate == known)
+    let heard = run("ffmpeg -v error -i '\(whole)' -f f32le -").bytes.withUnsafeBytes {
+      Array($0.bindMemory(to: Float.self))
+    }
+    #expect(abs(heard.count - 2 * known) <= 1_152 * 2)
+    // And it goes on through the seam: each sample follows from the two before
+    let middle = heard[known / 4..<known * 7 / 4]
+    let turn = Float(2 * cos(2 * .pi * 1_000 / Double(known)))
+    let steps = zip(middle, zip(middle.dropFirst(), middle.dropFirst(2)))
+    let most = steps.map { abs($0 + $1.1 - turn * $1.0) }.max() ?? 1
+    #expect(most < 0.01)
+  }
+
+  @Test(
+    "Joined parts of more channels are mixed like the undivided take", arguments: ["opus", "mp3"])
+  func mixedDown(ending: String) throws {
+    // Given the parts of a take of four channels
+    let folder = Folder()
+    let take = try Take.record(
+      flac: Self.samples, FlacSettings(44_100, channels: 4, bits: 24), tags: Tags(),
+      blocks: [441], splits: [Self.cut / 2])
+    let paths = try [0, 1].map {
+      try folder.put(try take.closed($0, Tags()), "part \($0).flac")
+    }
+    let opening: Join.Opening = { (index) throws(TapeError) in
+      try PosixFile.open(paths[index], .read)
+    }
+    let format: Export.Format = ending == "opus" ? .opus : .mp3
+    // When they are joined, and when they are joined without loss and exported
+    let (target, whole) = ("\(folder.path)/joined.\(ending)", "\(folder.path)/whole.flac")
+    _ = try Join.run(2, opening: opening, to: target, as: format, tags: Tags())
+    _ = try Join.run(2, opening: opening, to: whole, as: .flac(.bits24), tags: Tags())
+    let other = "\(folder.path)/exported.\(ending)"
+    try Export.run(from: whole, to: other, as: format, tags: Tags())
+    // Then both have the same sound
+    #expect(try SoundReader.open(target).channels == 2)
+    let decoded = [target, other].map { run("ffmpeg -v error -i '\($0)' -f f32le -").bytes }
+    #expect(decoded[0].count > 8 * 44_000 && decoded[0] == decoded[1])
+  }
+
   @Test("Joined parts are the undivided take", arguments: ["wav", "flac", "opus"])
   func joined(ending: String) throws {
     // Given the parts of a take
