@@ -1,6 +1,6 @@
 // Files to import: any bytes that libsndfile or libopusfile can read become a recording of the
-// reported length, which libopusfile reads; any others are refused with a sentence, and nothing is
-// left behind.
+// reported length, in Opus or FLAC, which libopusfile and libsndfile read; any others are refused
+// with a sentence, and nothing is left behind.
 
 import Glibc
 import Realtime
@@ -10,28 +10,35 @@ import Realtime
 extension FuzzTarget {
   static let sound = FuzzTarget(
     name: "sound", limitBytes: 4096,
-    seeds: { wavs + [[0] + OpusSeeds.short, [1] + OpusSeeds.short, [0]] },
+    seeds: {
+      wavs + wavs.map { [2] + $0.dropFirst() } + [
+        [0] + OpusSeeds.short, [1] + OpusSeeds.short, [0],
+      ]
+    },
     run: { bytes in
       guard let kind = bytes.first else { return }
       let file = Array(bytes.dropFirst())
       let folder = "/dev/shm/reel-fuzz-\(getpid())"
       mkdir(folder, 0o700)
       defer {
-        for name in ["in", "out.opus"] { unlink("\(folder)/\(name)") }
+        for name in ["in", "out"] { unlink("\(folder)/\(name)") }
         rmdir(folder)
       }
       try put(kind & 1 == 0 ? file : OpusSeeds.sealed(file), at: "\(folder)/in")
-      try checkImport(from: "\(folder)/in", to: "\(folder)/out.opus")
-      try prove(names(in: folder).isSubset(of: ["in", "out.opus"]), "something is left behind")
+      try checkImport(from: "\(folder)/in", to: "\(folder)/out", isLossless: kind & 2 != 0)
+      try prove(names(in: folder).isSubset(of: ["in", "out"]), "something is left behind")
     })
 
-  private static func checkImport(from source: String, to target: String) throws {
+  private static func checkImport(
+    from source: String, to target: String, isLossless: Bool
+  ) throws {
     var settings = OpusSettings()
     settings.complexity = 0
+    let format: TapeFormat = isLossless ? .flac(FlacSettings()) : .opus(settings)
     var calls = 0
     let frames: Int64
     do throws(TapeError) {
-      frames = try Import.run(from: source, to: target, settings, serial: 7) { progress in
+      frames = try Import.run(from: source, to: target, as: format, serial: 7) { progress in
         calls += 1
         return progress.done > 400_000 || calls > 200 ? .cancel : .goOn
       }
@@ -39,8 +46,10 @@ extension FuzzTarget {
       try proveReadable(error.sentence.replacing(source, with: "it"))
       return try prove(access(target, F_OK) != 0, "refused, and there is a file")
     }
-    var reader = try OpusReader.open(try PosixFile.open(target, .read))
-    try prove(reader.frames == frames, "\(frames) frames are told, \(reader.frames) are there")
+    var reader = try SoundReader.open(target)
+    try prove(reader.isOpus != isLossless, "it has another format")
+    try prove(
+      reader.frames ?? 0 == frames, "\(frames) frames are told, \(reader.frames ?? 0) are there")
     let block = Buffer<Int16>(count: 4_800 * reader.channels)
     var heard: Int64 = 0
     while case let count = try reader.read(into: block.all), count > 0 { heard += Int64(count) }

@@ -168,6 +168,10 @@ extension Catalogue {
     de „{1}“ ist kein Exportformat; es gibt wav, wav24, wavfloat, flac, flac24, mp3 und opus.
     zh “{1}”不是导出格式；可用 wav、wav24、wavfloat、flac、flac24、mp3 和 opus。
 
+    en “{1}” is no format to import to; there are opus and flac.
+    de „{1}“ ist kein Importformat; es gibt opus und flac.
+    zh “{1}”不是导入格式；可用 opus 和 flac。
+
     en This card can only be recorded on and played from.
     de Diese Karte kann nur aufnehmen und wiedergeben.
     zh 此存储卡只能录音和播放。

@@ -2,6 +2,7 @@
 // A job has the ticket under which its result is sent. Used on the card's thread.
 
 import Recorder
+import Tape
 
 enum Job {
   case purge(Int, Purging)
@@ -52,6 +53,7 @@ struct Importing {
   let sequence: Int
   let source: OutsideFile
   let folder: ItemID
+  let format: TapeFormat
 }
 
 /// A check of recordings against their index entries.

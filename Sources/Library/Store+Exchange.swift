@@ -1,4 +1,4 @@
-// Exports and imports recordings as files of other formats. Long jobs on the card's thread. They
+// Exports recordings as files of other formats. Long jobs on the card's thread. They
 // need files with a path; a card in memory refuses them. No file may appear under its name before
 // it is complete.
 
@@ -86,10 +86,6 @@ extension Store {
     return PosixFile.adopt(descriptor, named: file.path)
   }
 
-  private func reader(of file: OutsideFile) throws(TapeError) -> SoundReader {
-    file.passed == nil ? try SoundReader.open(file.path) : try SoundReader.open(try passed(file))
-  }
-
   func format(_ name: String) throws(TapeError) -> Export.Format {
     switch name.lowercased() {
     case "wav": .wav(.bits16)
@@ -105,58 +101,6 @@ extension Store {
         "“\(name)” is no format to export to; there are wav, wav24, wavfloat, flac, flac24, mp3"
           + " and opus.")
     }
-  }
-
-  func run(_ importing: Importing, _ ticket: Int) throws(TapeError) {
-    let sound = try reader(of: importing.source)
-    let channels = min(sound.channels, OpusSettings.mostChannels)
-    let folder = try folder(importing.folder)
-    let title = Text.title(FileName.parts(lastName(of: importing.source.path)).title) ?? "Untitled"
-    let name = try freeName(in: folder) {
-      FileName.recording(
-        sequence: importing.sequence, title: title, ending: FileName.ending, number: $0)
-    }
-    try useUp(importing.sequence, in: importing.folder)
-    let path = join(try path(of: importing.folder), name)
-    let began = Moment(
-      boot: .root, instant: Instant(nanoseconds: 0), wall: now, quality: .synchronised)
-    func recording(_ sound: Sound) -> Recording {
-      Recording(
-        id: importing.id, folder: importing.folder, sequence: importing.sequence, title: title,
-        began: began, file: name, sound: sound)
-    }
-    var tags = Tags()
-    tags.id = "\(importing.id)"
-    tags.update(from: recording(Sound(channels: channels)))
-    let part = join(try self.path(of: importing.folder), PartName.fresh())
-    let (frames, sum): (Int64, SoundSum)
-    do {
-      let file = try system.open(part, .create)
-      (frames, sum) = try Import.run(
-        sound, into: file, OpusSettings(), tags: tags,
-        serial: importing.id.serial
-      ) { progress in
-        goOn(ticket, done: progress.done, of: progress.total ?? 1)
-      }
-      try file.sync()
-      try system.rename(part, to: path)
-      try system.syncDirectory(try self.path(of: importing.folder))
-    } catch {
-      // If this fails, recovery removes the part file at the next start.
-      try? system.remove(part)
-      throw error
-    }
-    let size = try system.entry(path)?.byteCount ?? 0
-    let imported = recording(
-      Sound(frames: frames, channels: channels, sizeBytes: size, hash: SoundHash(sum)))
-    // By ID, because the folder may have been read again meanwhile.
-    try change([.put(Entry(imported))], in: importing.folder)
-    homes[importing.id] = importing.folder
-    send(.work(ticket: ticket, .done(.imported(imported))))
-  }
-
-  private func lastName(of path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
   }
 
   static var pathless: TapeError {

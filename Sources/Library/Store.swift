@@ -196,10 +196,11 @@ public final class Store<System: FileSystem> {
     case .openFile(let request): return .opened(try opened(request))
     case .manifest(let query): return .manifest(query, try facts(for: query))
     case .search(let text): jobs.append(.search(ticket, Search(for: text)))
-    case .importFile(let id, let sequence, let source, let folder):
-      jobs.append(
-        .importFile(
-          ticket, Importing(id: id, sequence: sequence, source: source, folder: folder)))
+    case .importFile(let id, let sequence, let source, let folder, let format):
+      let importing = Importing(
+        id: id, sequence: sequence, source: source, folder: folder,
+        format: try importFormat(format))
+      jobs.append(.importFile(ticket, importing))
     case .long(let work): jobs.append(try job(for: work, ticket))
     }
     return nil

@@ -107,7 +107,8 @@ public enum CardWork: Equatable, Codable, Sendable {
   case manifest(ManifestQuery)
   case exportMode(Bool)
   /// Make a recording from a file elsewhere, under the sequence number reserved for it.
-  case importFile(ItemID, sequence: Int, from: OutsideFile, into: ItemID)
+  case importFile(
+    ItemID, sequence: Int, from: OutsideFile, into: ItemID, format: String? = nil)
   case long(LongWork)
 
   /// Whether it takes long and can be cancelled.
@@ -123,7 +124,7 @@ public enum CardWork: Equatable, Codable, Sendable {
     switch self {
     case .rename(let id, _), .throwAway(let id), .restore(let id), .sort(let id, _): [id]
     case .move(let id, let target, _): [id, target]
-    case .makeFolder(_, _, let parent), .importFile(_, _, _, let parent): [parent]
+    case .makeFolder(_, _, let parent), .importFile(_, _, _, let parent, _): [parent]
     case .purge, .search, .copies, .noteCopy, .openFile, .manifest, .exportMode, .long: []
     }
   }

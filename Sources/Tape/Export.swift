@@ -66,7 +66,7 @@ public enum Export {
       var settings = OpusSettings()
       settings.bitsPerSecond = opusBitsPerSecond * reader.channels
       try Import.run(
-        reader, into: file, settings, tags: tags, serial: 1,
+        reader, into: file, as: .opus(settings), tags: tags, serial: 1,
         progress: progress)
     } else {
       var writer = try SndfileWriter.open(

@@ -6,6 +6,8 @@ public struct FlacSettings: Equatable, Sendable {
   /// Frames a second, of the input and of the file.
   public var sampleRate = 48_000
   public var channels = 1
+  /// Of a FLAC file; what is imported from more is mixed.
+  public static let mostChannels = 8
   /// Bits of a sample in the file: 16 or 24.
   public var bits = 16
   /// 0 is cheapest, 8 makes the smallest files.
@@ -24,7 +26,7 @@ public struct FlacSettings: Equatable, Sendable {
   public func validate() throws(TapeError) {
     let limits: [(Bool, String)] = [
       ((8_000...192_000).contains(sampleRate), "a sample rate from 8000 to 192000 Hz"),
-      ((1...8).contains(channels), "one to eight channels"),
+      ((1...Self.mostChannels).contains(channels), "one to eight channels"),
       ([16, 24].contains(bits), "16 or 24 bits"),
       ((0...8).contains(level), "a level from 0 to 8"),
     ]

@@ -4,67 +4,86 @@
 
 import Realtime
 
-/// Makes an Opus file of a sound file.
+/// Makes an Opus or FLAC file of a sound file.
 public enum Import {
-  /// Imports a file. The rate comes from the source, and so do channels, of which more than two are
-  /// mixed, and the tags unless given; the rest comes from `settings`. Returns the length in frames
-  /// of 48 kHz.
+  /// What became of a file.
+  public struct Made: Sendable {
+    public let format: TapeFormat
+    /// At the rate of its format.
+    public let frames: Int64
+    public let sum: SoundSum
+  }
+
+  /// Imports a file. The rate comes from the source, and so do bits and channels as far as the
+  /// format has so many, and the tags unless given. Returns the length in frames of the file made.
   @discardableResult
   public static func run(
-    from source: String, to destination: String, _ settings: OpusSettings, tags: Tags? = nil,
+    from source: String, to destination: String, as format: TapeFormat, tags: Tags? = nil,
     serial: UInt32, replacing: Bool = false, progress: (Progress) -> Onward = { _ in .goOn }
   ) throws(TapeError) -> Int64 {
     try run(
-      try SoundReader.open(source), to: destination, settings, tags: tags, serial: serial,
+      try SoundReader.open(source), to: destination, as: format, tags: tags, serial: serial,
       replacing: replacing, progress: progress)
   }
 
   /// Imports from an open reader.
   @discardableResult
   public static func run(
-    _ reader: consuming SoundReader, to destination: String, _ settings: OpusSettings,
+    _ reader: consuming SoundReader, to destination: String, as format: TapeFormat,
     tags: Tags? = nil, serial: UInt32, replacing: Bool = false,
     progress: (Progress) -> Onward = { _ in .goOn }
   ) throws(TapeError) -> Int64 {
     var part = try PartFile.make(for: destination, replacing: replacing)
-    let (frames, _) = try run(
-      reader, into: part.file, settings, tags: tags, serial: serial, progress: progress)
+    let made = try run(
+      reader, into: part.file, as: format, tags: tags, serial: serial, progress: progress)
     try part.complete()
-    return frames
+    return made.frames
   }
 
-  /// Imports into an open and empty file, which the caller syncs and names. Returns the length in
-  /// frames of 48 kHz, and the sum of the sound.
+  /// Returns the format with the rate of the source, and with its channels and bits as far as the
+  /// format has so many.
+  public static func format(
+    _ format: TapeFormat, of reader: borrowing SoundReader
+  ) -> TapeFormat {
+    let channels = min(reader.channels, format.mostChannels)
+    let adapted = format.adapted(rate: reader.sampleRate, channels: channels)
+    guard case .flac(var settings) = adapted else { return adapted }
+    settings.bits = reader.bits
+    return .flac(settings)
+  }
+
+  /// Imports into an open and empty file, which the caller syncs and names.
   @discardableResult
   public static func run<File: TapeFile & ~Copyable>(
-    _ reader: consuming SoundReader, into file: borrowing File,
-    _ settings: OpusSettings, tags: Tags? = nil, serial: UInt32,
-    progress: (Progress) -> Onward = { _ in .goOn }
-  ) throws(TapeError) -> (frames: Int64, sum: SoundSum) {
+    _ reader: consuming SoundReader, into file: borrowing File, as format: TapeFormat,
+    tags: Tags? = nil, serial: UInt32, progress: (Progress) -> Onward = { _ in .goOn }
+  ) throws(TapeError) -> Made {
+    let format = Self.format(format, of: reader)
     var reader = reader
-    reader.mixDown(to: OpusSettings.mostChannels)
-    var settings = settings
-    settings.sampleRate = reader.sampleRate
-    settings.channels = reader.channels
-    return try encode(&reader, settings, tags ?? reader.tags, serial, into: file, progress)
+    reader.mixDown(to: format.mostChannels)
+    return try encode(&reader, format, tags ?? reader.tags, serial, into: file, progress)
   }
 
   private static func encode<File: TapeFile & ~Copyable>(
-    _ reader: inout SoundReader, _ settings: OpusSettings, _ tags: Tags, _ serial: UInt32,
+    _ reader: inout SoundReader, _ format: TapeFormat, _ tags: Tags, _ serial: UInt32,
     into file: borrowing File, _ progress: (Progress) -> Onward
-  ) throws(TapeError) -> (frames: Int64, sum: SoundSum) {
+  ) throws(TapeError) -> Made {
     var output = FileEnd()
-    var writer = try OggOpusWriter.begin(settings, float: true, tags: tags, serial: serial) {
+    // Floats hold 24 bits exactly.
+    let writer = try format.begin(float: true, tags: tags, serial: serial) {
       (page) throws(TapeError) in try output.append(page, to: file)
     }
     let block = Buffer<Float>(count: 8_192 * reader.channels)
+    var done: Int64 = 0
     while case let count = try reader.read(into: block.all), count > 0 {
-      let frames = UnsafeBufferPointer(block.slice(0..<count * reader.channels))
+      let frames = UnsafeRawBufferPointer(block.slice(0..<count * reader.channels))
       try writer.write(frames) { (page) throws(TapeError) in try output.append(page, to: file) }
-      try progress(Progress(done: writer.framesTaken, of: reader.frames)).check()
+      done += Int64(count)
+      try progress(Progress(done: done, of: reader.frames)).check()
     }
     try writer.finish { (page) throws(TapeError) in try output.append(page, to: file) }
-    return (output.playableFrames, output.hasher.sum)
+    try output.seal?.write(into: file)
+    return Made(format: format, frames: output.playableFrames, sum: output.hasher.sum)
   }
 }
 
@@ -73,6 +92,8 @@ public struct FileEnd: Sendable {
   /// Of what was written.
   private(set) var hasher = SoundHasher()
   public private(set) var playableFrames: Int64 = 0
+  /// What the header is to say in the end.
+  private(set) var seal: FlacSeal?
 
   public init() {}
 
@@ -82,5 +103,6 @@ public struct FileEnd: Sendable {
     try file.write(page.bytes, at: hasher.byteCount)
     hasher.add(page)
     playableFrames = page.playableFrames
+    seal = page.seal ?? seal
   }
 }

@@ -13,6 +13,8 @@ struct SndfileReader: ~Copyable, @unchecked Sendable {
   /// Nil if the file does not say.
   let frames: Int64?
   private let isInteger: Bool
+  /// Whether 16 bits cannot hold its samples.
+  let isDeep: Bool
 
   /// Reads through a copy of the descriptor; the caller keeps its own.
   static func open(_ source: borrowing PosixFile) throws(TapeError) -> SndfileReader {
@@ -41,6 +43,8 @@ struct SndfileReader: ~Copyable, @unchecked Sendable {
     isInteger = [
       SF_FORMAT_PCM_S8, SF_FORMAT_PCM_U8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24, SF_FORMAT_PCM_32,
     ].contains(coding)
+    isDeep = [SF_FORMAT_PCM_24, SF_FORMAT_PCM_32, SF_FORMAT_FLOAT, SF_FORMAT_DOUBLE]
+      .contains(coding)
   }
 
   deinit { sf_close(file) }

@@ -15,6 +15,8 @@ public struct SoundReader: ~Copyable, Sendable {
   /// Nil if the file does not say.
   public let frames: Int64?
   public let tags: Tags
+  /// Of a sample: 16, or 24 for all that has more.
+  public let bits: Int
   /// Whether it is an Opus file as it is.
   public var isOpus: Bool { opus != nil }
   private var mixing: Mixing?
@@ -70,7 +72,8 @@ public struct SoundReader: ~Copyable, Sendable {
   private init(
     _ main: consuming SoundReader, _ safety: consuming SoundReader, _ plan: ClippingPlan
   ) {
-    (sampleRate, channels, frames) = (main.sampleRate, main.channels, main.frames)
+    (sampleRate, channels, bits) = (main.sampleRate, main.channels, main.bits)
+    frames = main.frames
     tags = main.tags
     opus = nil
     sndfile = nil
@@ -80,6 +83,7 @@ public struct SoundReader: ~Copyable, Sendable {
   private init(_ reader: consuming OpusReader) {
     sampleRate = OpusReader.sampleRate
     channels = reader.channels
+    bits = 16
     frames = reader.frames
     tags = reader.tags
     opus = consume reader
@@ -89,6 +93,7 @@ public struct SoundReader: ~Copyable, Sendable {
   private init(_ reader: consuming SndfileReader, _ tags: Tags?) {
     sampleRate = reader.sampleRate
     channels = reader.channels
+    bits = reader.isDeep ? 24 : 16
     frames = reader.frames
     self.tags = tags ?? reader.tags
     opus = nil

@@ -17,6 +17,21 @@ public enum TapeFormat: Equatable, Sendable {
     }
   }
 
+  /// The most channels of a file.
+  public var mostChannels: Int {
+    switch self {
+    case .opus: OpusSettings.mostChannels
+    case .flac: FlacSettings.mostChannels
+    }
+  }
+
+  public var channels: Int {
+    switch self {
+    case .opus(let settings): settings.channels
+    case .flac(let settings): settings.channels
+    }
+  }
+
   /// The rate at which its files play.
   public var fileRate: Int {
     switch self {

@@ -11,11 +11,12 @@ extension Talking {
   // MARK: Import
 
   func importFiles() throws(ExitError) -> Int32 {
-    guard case .importFiles(let paths, let folder) = try parsed() else { return 0 }
+    guard case .importFiles(let paths, let folder, let format) = try parsed() else { return 0 }
+    let formatOptions = format.map { ["--format", $0] } ?? []
     if paths.contains(where: CommandLineCall.isDirectory) {
-      return try FolderImport(self).run(paths, into: folder)
+      return try FolderImport(self, formatOptions).run(paths, into: folder)
     }
-    let options = folder.map { ["--in", $0] } ?? []
+    let options = formatOptions + (folder.map { ["--in", $0] } ?? [])
     var rest = paths[...]
     while !rest.isEmpty {
       let names = rest.prefix(Wire1.fileLimit)

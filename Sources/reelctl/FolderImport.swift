@@ -10,11 +10,14 @@ import Recorder
 
 struct FolderImport {
   private let talking: Talking
+  private let options: [String]
   private var report = ExchangeReport(.imported)
   private var total = 0
   private var seen = 0
 
-  init(_ talking: Talking) { self.talking = talking }
+  init(_ talking: Talking, _ options: [String]) {
+    (self.talking, self.options) = (talking, options)
+  }
 
   /// Imports files and directories into a folder; returns the exit code.
   consuming func run(_ paths: [String], into name: String?) throws(ExitError) -> Int32 {
@@ -103,7 +106,7 @@ struct FolderImport {
     do throws(ExitError) {
       let file = try Talking.openForReading(path, flags: O_NOFOLLOW)
       defer { close(file) }
-      let words = ["import", "--in", "\(folder.id)", "--", path]
+      let words = ["import"] + options + ["--in", "\(folder.id)", "--", path]
       let answer = try talking.ask(words, files: [file]) { permille in
         Output.showProgress(
           Output.language.say("import \(seen + 1)/\(total)"),

@@ -70,8 +70,8 @@ import Testing
     let bench = try PlayBench()
     try bench.folder.record(PlaySignal.sweep(frames: 48_000))
     try Import.run(
-      from: bench.folder.path + "/take.wav", to: bench.folder.path + "/take.opus", OpusSettings(),
-      serial: 7)
+      from: bench.folder.path + "/take.wav", to: bench.folder.path + "/take.opus",
+      as: .opus(OpusSettings()), serial: 7)
     // When it is played
     let cue = bench.load("take.opus", at: 0, frames: 48_000)
     _ = bench.run(until: isEnd(cue))

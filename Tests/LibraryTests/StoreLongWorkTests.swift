@@ -154,6 +154,45 @@ import Testing
     #expect(recording.title == "Bells" && passed.withLock { $0.isEmpty })
   }
 
+  @Test("imported as FLAC, a file keeps its bits and every sample", arguments: [16, 24])
+  func importedWithoutLoss(bits: Int) throws {
+    // Given a WAV file
+    let desk = try StoreDesk()
+    let take = try desk.record("Take", seconds: 2)
+    let outside = Scratch()
+    let wave = "\(outside.path)/Bells.wav"
+    try desk.work(
+      .long(.export(take.id, format: bits == 24 ? "wav24" : "wav", to: "\(wave)")))
+    // When it is imported without loss
+    let result = try desk.work(
+      .importFile(desk.newID(), sequence: 9, from: "\(wave)", into: .root, format: "flac"))
+    guard case .imported(let recording) = result else {
+      Issue.record("\(result)")
+      return
+    }
+    // Then the file has the same samples, and its entry tells what it is
+    let sound = recording.sound
+    #expect(recording.file == "0009 Bells.flac" && sound.frames == 96_000)
+    #expect(sound.rate == 48_000 && sound.channels == 1 && sound.bits == bits)
+    let flac = desk.scratch.path + "/0009 Bells.flac"
+    #expect(try Self.samples(of: flac) == Self.samples(of: wave))
+    // And it is sound, also after a start
+    _ = try desk.reopen()
+    #expect(try desk.listing().recordings.first { $0.title == "Bells" }?.sound == sound)
+    guard case .verified(let report) = try desk.work(.long(.verify(recording.id))) else {
+      Issue.record("nothing was verified")
+      return
+    }
+    #expect(report.isWell)
+  }
+
+  private static func samples(of path: String) throws -> [Float] {
+    var reader = try SoundReader.open(path)
+    var samples = [Float](repeating: 0, count: 200_000)
+    let count = try samples.withUnsafeMutableBufferPointer { try reader.read(into: $0) }
+    return Array(samples[..<count])
+  }
+
   @Test("an imported file becomes a recording, under the number it was given")
   func imported() throws {
     let desk = try StoreDesk()

@@ -179,7 +179,7 @@ import Testing
         + "-metadata title='Ein Titel' '\(source)'")
     let original = try SoundReader.open(source)
     let copy = "\(folder.path)/copy.opus"
-    let frames = try Import.run(from: source, to: copy, OpusSettings(), serial: 5)
+    let frames = try Import.run(from: source, to: copy, as: .opus(OpusSettings()), serial: 5)
     let heard = try decoded(copy)
     let length = Int64(heard.count / channels)
     #expect(frames == length && length == ticks(original.frames ?? 0, rate: rate))

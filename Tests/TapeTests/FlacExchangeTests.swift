@@ -123,6 +123,29 @@ import Testing
     #expect(heard == Self.samples)
   }
 
+  @Test("Import to FLAC keeps every sample, at every depth and number of channels")
+  func imported() throws {
+    let folder = Folder()
+    for (bits, channels, rate) in [
+      (16, 1, 44_100), (24, 3, 48_000), (24, 8, 96_000), (16, 2, 8_000),
+    ] {
+      // Given a WAV file
+      let (wave, file) = ("\(folder.path)/\(rate).wav", "\(folder.path)/\(rate).flac")
+      let made = run("sox -R -n -r \(rate) -b \(bits) -c \(channels) '\(wave)' synth 2 pinknoise")
+      #expect(made.status == 0)
+      // When it is imported
+      let result = try Import.run(
+        try SoundReader.open(wave), into: try PosixFile.open(file, .create),
+        as: .flac(FlacSettings()), serial: 7)
+      // Then others find the same samples, and the sum that its header has
+      #expect(result.frames == Int64(2 * rate) && result.format.bits == bits)
+      let raw = [wave, file].map { run("sox '\($0)' -t raw -e signed -b 24 -L -").bytes }
+      #expect(raw[0] == raw[1] && raw[0].count == 6 * rate * channels)
+      #expect(run("flac -s -t '\(file)'").status == 0)
+      #expect(run("metaflac --show-md5sum '\(file)'").text.contains { $0 != "0" && $0 != "\n" })
+    }
+  }
+
   @Test("Parts of two formats are refused with the reason")
   func mixed() throws {
     let folder = Folder()

@@ -164,7 +164,7 @@ import Testing
     run("ffmpeg -v error -f lavfi -i sine=500:r=44100:d=2 '\(source)'")
     let file = try PosixFile.open("\(folder.path)/copy.opus", .create)
     let made = try Import.run(
-      try SoundReader.open(source), into: file, OpusSettings(), serial: 5)
+      try SoundReader.open(source), into: file, as: .opus(OpusSettings()), serial: 5)
     #expect(made.frames == 96_000)
     #expect(try SoundHasher.reading(file).sum == made.sum && made.sum.soundFrom > 4_000)
   }

@@ -86,7 +86,8 @@ public enum ItemRequest: Equatable, Codable, Sendable {
   case openFile(FileRequest)
   /// Where the manifest of the card ends, and its files.
   case manifest(ManifestQuery)
-  case importFile(OutsideFile, into: ItemID)
+  /// Without a format, as Opus.
+  case importFile(OutsideFile, into: ItemID, format: String? = nil)
   case work(LongWork)
   /// Cancels long work.
   case cancel(ticket: Int)

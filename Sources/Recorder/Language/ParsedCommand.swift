@@ -35,7 +35,7 @@ public enum ParsedCommand: Equatable, Sendable {
   case undo, undoList
   case export([String], to: String, ExportForm)
   case join([String], to: String, ExportForm)
-  case importFiles([String], into: String?)
+  case importFiles([String], into: String?, format: String?)
   case waveform(String, points: Int)
   case verify(String?)
   case handOver(Bool?)
@@ -191,7 +191,9 @@ extension ParsedCommand {
       return .join(
         call.words(0), to: try call.needOption("--to"),
         ExportForm(format: call.option("--format"), track: call.option("--track")))
-    case .importFile: return .importFiles(call.words(0), into: call.option("--in"))
+    case .importFile:
+      return .importFiles(
+        call.words(0), into: call.option("--in"), format: call.option("--format"))
     case .waveform: return .waveform(try call.need(0), points: try call.number("--points") ?? 600)
     default: return .verify(call.word(0))
     }

@@ -30,9 +30,9 @@ extension Planner {
     case .addMark(let target, let place, let name): return try addMark(target, place, name)
     case .export(let targets, let file, let form): return try export(targets, to: file, form)
     case .join(let targets, let file, let form): return try join(targets, to: file, form)
-    case .importFiles(let files, let folder):
+    case .importFiles(let files, let folder, let format):
       let id = try findNamed(folder, .folder) ?? place
-      return try importFiles(files, into: id)
+      return try importFiles(files, into: id, format)
     default: preconditionFailure("every command has its plan")
     }
   }
@@ -226,7 +226,9 @@ extension Planner {
     return (others + [first]).contains { $0.bits ?? 0 > 16 } ? format + "24" : format
   }
 
-  private func importFiles(_ paths: [String], into folder: ItemID) throws(Stop) -> Plan {
+  private func importFiles(
+    _ paths: [String], into folder: ItemID, _ format: String?
+  ) throws(Stop) -> Plan {
     let passed = files
     if !passed.isEmpty, passed.count != paths.count {
       throw .failed(CommandError("usage", "For each file that is named, one is passed."))
@@ -243,7 +245,8 @@ extension Planner {
     }
     return .request(
       PlannedRequests(
-        requests: sources.map { .item(.importFile($0, into: folder)) }, isLong: true,
+        requests: sources.map { .item(.importFile($0, into: folder, format: format)) },
+        isLong: true,
         remark: passed.isEmpty ? Self.ownRights : nil, ending: .items("Imported")))
   }
 }

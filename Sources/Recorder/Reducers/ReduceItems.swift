@@ -80,7 +80,7 @@ extension State {
       return library.recordings[id]?.isSettled == true ? nil : .notFound
     case .work(.join(let ids, _, _, _)):
       return ids.allSatisfy { library.recordings[$0]?.isSettled == true } ? nil : .notFound
-    case .importFile(_, let folder):
+    case .importFile(_, let folder, _):
       return refusalToAdd(to: folder, named: "import")
     case .describe(let id, let field, let text):
       if library.recordings[id] == nil { return .notFound }
@@ -172,8 +172,9 @@ extension State {
     case .noteCopy(let note): return .noteCopy(note)
     case .openFile(let file): return .openFile(file)
     case .manifest(let query): return .manifest(query)
-    case .importFile(let path, let folder):
-      return .importFile(newID, sequence: library.nextSequence, from: path, into: folder)
+    case .importFile(let path, let folder, let format):
+      return .importFile(
+        newID, sequence: library.nextSequence, from: path, into: folder, format: format)
     case .work(let work): return .long(work)
     case .setHeard, .describe, .mark, .cancel, .undo: return nil
     }

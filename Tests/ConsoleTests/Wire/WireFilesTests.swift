@@ -94,7 +94,7 @@ import Testing
       }
     }
     let sources = rig.bench.commands.compactMap { command -> OutsideFile? in
-      guard case .card(.work(_, .importFile(_, _, let file, _))) = command else { return nil }
+      guard case .card(.work(_, .importFile(_, _, let file, _, _))) = command else { return nil }
       return file
     }
     #expect(sources.first == OutsideFile("a.wav", passed: 1))

@@ -154,7 +154,7 @@ struct CardModel {
     case .manifest(let query):
       return .done(.manifest(query, ManifestFacts(keyID: "0123456789ABCDEF", publicKey: "RWkey")))
     case .exportMode(let isOn): return .done(.exportMode(isOn))
-    case .importFile(let id, let sequence, _, let folder):
+    case .importFile(let id, let sequence, _, let folder, _):
       guard folders[folder] != nil else { return .failed("no such folder") }
       let recording = imported(id, sequence, into: folder)
       recordings[id] = recording
