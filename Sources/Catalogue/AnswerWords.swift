@@ -168,6 +168,10 @@ extension Catalogue {
     de Spur {1}
     zh 音轨 {1}
 
+    en {1}, {2} Hz, {3}, {4}
+    de {1}, {2} Hz, {3}, {4}
+    zh {1}，{2} Hz，{3}，{4}
+
     en {1}, {2} Hz, {3}
     de {1}, {2} Hz, {3}
     zh {1}，{2} Hz，{3}

@@ -230,6 +230,31 @@ import Testing
     #expect(talk.files("").sorted() == ["both.flac", "voice.wav"])
   }
 
+  @Test("what was exported comes back as it was, file or directory, if it is imported as FLAC")
+  func thereAndBack() throws {
+    // Given a track outside the card
+    let talk = try talker()
+    try begin(on: talk)
+    _ = try talk.say("stop")
+    _ = try talk.say("export", "1", "both.wav", "--track", "both")
+    try talk.scratch.make("here/box/four.wav", Data(contentsOf: four(talk)))
+    // When it is imported without loss, and a directory with another one
+    _ = try talk.say("import", "both.wav", "--format", "flac")
+    _ = try talk.say("import", "box", "--format", "flac")
+    // Then both have every sample, and info tells what they are
+    let folder = talk.scratch.root + "/recordings/"
+    #expect(try channels(of: folder + "0002 both.flac") == channels(of: talk.here + "/both.wav"))
+    #expect(try channels(of: folder + "box/0003 four.flac") == channels(of: four(talk).path))
+    #expect(try talk.say("info", "2").contains("2 channels, 44100 Hz, flac 24, "))
+    #expect(try talk.say("info", "3").contains("4 channels, 44100 Hz, flac 16, "))
+    let refused = try talk.run("import", "both.wav", "--format", "mp3")
+    #expect(refused.errors.contains("FORMAT is one of opus, flac, not “mp3”"), "\(refused.errors)")
+  }
+
+  private func four(_ talk: Talker) -> URL {
+    URL(fileURLWithPath: talk.scratch.path + "/four.wav")
+  }
+
   @Test("if the file of a track is gone, that is told, and nothing is left")
   func missing() throws {
     let talk = try talker()

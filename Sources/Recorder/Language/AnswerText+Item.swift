@@ -97,14 +97,22 @@ extension AnswerText {
   }
 
   private static func sound(of item: ItemReport) -> Phrase {
-    let channels = channels(item.channels ?? 0)
-    return "\(channels), \(item.rate ?? 0) Hz, \(Amount.bytes(item.sizeBytes ?? 0))"
+    let (channels, rate) = (channels(item.channels ?? 0), item.rate ?? 0)
+    let size = Amount.bytes(item.sizeBytes ?? 0)
+    // Of several tracks, each has a line.
+    if let tracks = item.tracks, tracks.count == 1, tracks[0].bits != nil {
+      return "\(channels), \(rate) Hz, \(format(of: tracks[0])), \(size)"
+    }
+    return "\(channels), \(rate) Hz, \(size)"
   }
 
   private static func sound(of track: TrackReport) -> Phrase {
-    let format = track.format + (track.bits.map { " \($0)" } ?? "")
     let (channels, size) = (channels(track.channels), Amount.bytes(track.sizeBytes))
-    return "\(track.name): \(channels), \(track.rate) Hz, \(format), \(size)"
+    return "\(track.name): \(channels), \(track.rate) Hz, \(format(of: track)), \(size)"
+  }
+
+  private static func format(of track: TrackReport) -> String {
+    track.format + (track.bits.map { " \($0)" } ?? "")
   }
 
   private static func channels(_ count: Int) -> Phrase {
