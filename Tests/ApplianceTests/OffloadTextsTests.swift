@@ -171,7 +171,10 @@ import Testing
     let said = try new.talk.run(["fetch", "stick", "--config", new.configuration])
     #expect(said.ending == .exited(0), "\(said)")
     #expect(said.output.contains("2 recordings: 4 files fetched and compared"), "\(said)")
-    try until("the recordings") { try new.talk.say("ls", "/Inner").contains("Kitchen") }
+    // The folder is not there until the card has been read anew.
+    try until("the recordings") {
+      try new.talk.run("ls", "/Inner").output.contains("Kitchen")
+    }
     // then all is there, to the byte of its sound, and once reel-link has run, all that was typed
     try new.link(until: "the texts") {
       let (one, two) = (try new.info("1"), try new.info("2"))
