@@ -69,19 +69,20 @@ public enum Import {
     into file: borrowing File, _ progress: (Progress) -> Onward
   ) throws(TapeError) -> Made {
     var output = FileEnd()
-    // Floats hold 24 bits exactly.
-    let writer = try format.begin(float: true, tags: tags, serial: serial) {
-      (page) throws(TapeError) in try output.append(page, to: file)
-    }
+    // Pages are held for the file: Swift 6.0 does not let a closure that a protocol's method gets
+    // use a borrowed file. Floats hold 24 bits exactly.
+    let writer = try format.begin(float: true, tags: tags, serial: serial) { output.hold($0) }
     let block = Buffer<Float>(count: 8_192 * reader.channels)
     var done: Int64 = 0
     while case let count = try reader.read(into: block.all), count > 0 {
       let frames = UnsafeRawBufferPointer(block.slice(0..<count * reader.channels))
-      try writer.write(frames) { (page) throws(TapeError) in try output.append(page, to: file) }
+      try writer.write(frames) { output.hold($0) }
+      try output.writeHeld(to: file)
       done += Int64(count)
       try progress(Progress(done: done, of: reader.frames)).check()
     }
-    try writer.finish { (page) throws(TapeError) in try output.append(page, to: file) }
+    try writer.finish { output.hold($0) }
+    try output.writeHeld(to: file)
     try output.seal?.write(into: file)
     return Made(format: format, frames: output.playableFrames, sum: output.hasher.sum)
   }
@@ -89,11 +90,12 @@ public enum Import {
 
 /// The end of a recording's file, where its next page goes.
 public struct FileEnd: Sendable {
-  /// Of what was written.
+  /// Of what was written or is held.
   private(set) var hasher = SoundHasher()
   public private(set) var playableFrames: Int64 = 0
   /// What the header is to say in the end.
   private(set) var seal: FlacSeal?
+  private var held: [UInt8] = []
 
   public init() {}
 
@@ -101,6 +103,20 @@ public struct FileEnd: Sendable {
     _ page: PageOut, to file: borrowing File
   ) throws(TapeError) {
     try file.write(page.bytes, at: hasher.byteCount)
+    add(page)
+  }
+
+  mutating func hold(_ page: PageOut) {
+    held += page.bytes
+    add(page)
+  }
+
+  mutating func writeHeld<File: TapeFile & ~Copyable>(to file: borrowing File) throws(TapeError) {
+    try file.write(held, at: hasher.byteCount - Int64(held.count))
+    held.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func add(_ page: PageOut) {
     hasher.add(page)
     playableFrames = page.playableFrames
     seal = page.seal ?? seal
