@@ -217,8 +217,8 @@ import Testing
     var whole = [[Int16]](repeating: [], count: 2)
     for part in parts {
       let item = try talk.json(ItemReport.self, "info", "\(part.id)")
-      let file = try #require(item.tracks?[1].file)
-      let sound = try channels(of: folder + file)
+      let tracks = try #require(item.tracks)
+      let sound = try channels(of: folder + tracks[1].file)
       for channel in whole.indices { whole[channel] += sound[channel] }
     }
     #expect(try channels(of: talk.here + "/both.flac") == whole)
