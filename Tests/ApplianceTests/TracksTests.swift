@@ -80,9 +80,7 @@ import Testing
 
   @Test("each track's file has its channels, sample for sample, and info tells of each")
   func recorded() throws {
-    let talk = try talker()
-    try begin(on: talk)
-    _ = try talk.say("stop")
+    let talk = try talkerWithTake()
     let item = try talk.json(ItemReport.self, "info", "1")
     let tracks = try #require(item.tracks)
     #expect(tracks.map(\.name) == ["voice", "both", "listen"])
@@ -112,11 +110,17 @@ import Testing
     #expect(tracks.map(\.channels) == [1, 2])
   }
 
-  @Test("one track is exported by its name, and an unknown name is told with those there are")
-  func exported() throws {
+  /// A daemon with one take.
+  private func talkerWithTake() throws -> Talker {
     let talk = try talker()
     try begin(on: talk)
     _ = try talk.say("stop")
+    return talk
+  }
+
+  @Test("one track is exported by its name, and an unknown name is told with those there are")
+  func exported() throws {
+    let talk = try talkerWithTake()
     _ = try talk.say("export", "1", "out.wav", "--track", "both")
     let both = try channels(of: talk.here + "/out.wav")
     #expect(both.count == 2 && isChannel(4, both[0]))
@@ -181,9 +185,7 @@ import Testing
 
   @Test("WAV and FLAC keep the 24 bits of what goes into them, unless --format says otherwise")
   func depths() throws {
-    let talk = try talker()
-    try begin(on: talk)
-    _ = try talk.say("stop")
+    let talk = try talkerWithTake()
     _ = try talk.say("export", "1", "all.wav")
     _ = try talk.say("export", "1", "voice.flac")
     _ = try talk.say("export", "1", "voice.wav", "--track", "voice")
@@ -233,9 +235,7 @@ import Testing
   @Test("what was exported comes back as it was, file or directory, if it is imported as FLAC")
   func thereAndBack() throws {
     // Given a track outside the card
-    let talk = try talker()
-    try begin(on: talk)
-    _ = try talk.say("stop")
+    let talk = try talkerWithTake()
     _ = try talk.say("export", "1", "both.wav", "--track", "both")
     try talk.scratch.make("here/box/four.wav", Data(contentsOf: four(talk)))
     // When it is imported without loss, and a directory with another one
@@ -257,9 +257,7 @@ import Testing
 
   @Test("if the file of a track is gone, that is told, and nothing is left")
   func missing() throws {
-    let talk = try talker()
-    try begin(on: talk)
-    _ = try talk.say("stop")
+    let talk = try talkerWithTake()
     unlink(talk.scratch.root + "/recordings/0001 Band (1).flac")
     let refused = try talk.run("export", "1", "other.wav")
     #expect(refused.ending != .exited(0))
@@ -307,9 +305,7 @@ import Testing
 
   @Test("a take without a safety track is not repaired")
   func unrepaired() throws {
-    let talk = try talker()
-    try begin(on: talk)
-    _ = try talk.say("stop")
+    let talk = try talkerWithTake()
     let refused = try talk.run("export", "1", "a.wav", "--repair-clipping")
     #expect(refused.ending != .exited(0))
     #expect(refused.errors.contains("“Band” has no track “safety”"), "\(refused.errors)")

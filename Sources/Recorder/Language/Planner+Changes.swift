@@ -222,8 +222,8 @@ extension Planner {
     }
     let hasOne = isJoined || form.track != nil || form.repairsClipping || format != "wav"
     let others = hasOne ? [] : recording.tracks.others.map(\.sound)
-    let first = recording.sound(ofTrack: recording.trackNumber(named: form.track) ?? 1)
-    return (others + [first]).contains { $0.bits ?? 0 > 16 } ? format + "24" : format
+    let named = recording.sound(ofTrackNamed: form.track)
+    return (others + [named]).contains { $0.bits ?? 0 > 16 } ? format + "24" : format
   }
 
   private func importFiles(

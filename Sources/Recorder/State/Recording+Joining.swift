@@ -69,13 +69,6 @@ extension Recording {
   }
 }
 
-extension Recording {
-  /// The sound of the track called so, or of the first.
-  fileprivate func sound(ofTrackNamed name: String?) -> Sound {
-    sound(ofTrack: trackNumber(named: name) ?? 1)
-  }
-}
-
 extension Sound {
   /// Adds the sound of the next part.
   fileprivate mutating func add(_ next: Sound) {

@@ -110,6 +110,11 @@ extension Recording {
     tracks.others.first { $0.number == number }?.sound ?? sound
   }
 
+  /// The sound of the track called so; of the first if there is none.
+  func sound(ofTrackNamed name: String?) -> Sound {
+    sound(ofTrack: trackNumber(named: name) ?? 1)
+  }
+
   /// The names of its files within its folder, if the first is called `file`.
   public func fileNames(_ file: String) -> [String] {
     guard case .full(let tracks) = trackBox else { return [file] }
