@@ -2,8 +2,6 @@
 // work that blocks on the disk: give it a thread of its own. No incomplete file may appear: it is
 // written under another name and renamed at the end; if cancelled or failed, nothing is left.
 
-import Realtime
-
 /// Makes a sound file of an Opus file.
 public enum Export {
   public enum Depth: Sendable { case bits16, bits24, float }
@@ -62,58 +60,21 @@ public enum Export {
     reader.mixDown(to: format.mostChannels)
     if format == .opus, reader.isOpus {
       try OpusCopy.run(from: source, to: file, tags: tags, progress: progress)
-    } else if format == .opus {
-      var settings = OpusSettings()
-      settings.bitsPerSecond = opusBitsPerSecond * reader.channels
-      try Import.run(
-        reader, into: file, as: .opus(settings), tags: tags, serial: 1,
-        progress: progress)
     } else {
-      var writer = try SndfileWriter.open(
-        file.descriptor, name: name, format, channels: reader.channels,
-        sampleRate: reader.sampleRate, tags: tags)
-      try copy(&reader, to: writer, format, progress)
-      try writer.finish()
-      if format == .mp3 { try ID3.prepend(tags, to: file) }
+      try encode(&reader, to: file, named: name, format, tags, progress)
     }
   }
 
-  /// Copies what is left to read, in the precision that the format needs.
-  static func copy(
-    _ reader: inout SoundReader, to writer: borrowing SndfileWriter, _ format: Format,
-    _ progress: (Progress) -> Onward
+  private static func encode(
+    _ reader: inout SoundReader, to file: borrowing PosixFile, named name: String,
+    _ format: Format, _ tags: Tags, _ progress: (Progress) -> Onward
   ) throws(TapeError) {
-    if format.isFloat || writer.convertsRate {
-      try copyFloat(&reader, to: writer, progress)
-    } else {
-      try copy16(&reader, to: writer, progress)
-    }
-  }
-
-  private static func copyFloat(
-    _ reader: inout SoundReader, to writer: borrowing SndfileWriter,
-    _ progress: (Progress) -> Onward
-  ) throws(TapeError) {
-    let block = Buffer<Float>(count: 8_192 * reader.channels)
-    var done: Int64 = 0
-    while case let count = try reader.read(into: block.all), count > 0 {
-      try writer.write(UnsafeBufferPointer(block.slice(0..<count * reader.channels)))
-      done += Int64(count)
-      try progress(Progress(done: done, of: reader.frames)).check()
-    }
-  }
-
-  private static func copy16(
-    _ reader: inout SoundReader, to writer: borrowing SndfileWriter,
-    _ progress: (Progress) -> Onward
-  ) throws(TapeError) {
-    let block = Buffer<Int16>(count: 8_192 * reader.channels)
-    var done: Int64 = 0
-    while case let count = try reader.read(into: block.all), count > 0 {
-      try writer.write(UnsafeBufferPointer(block.slice(0..<count * reader.channels)))
-      done += Int64(count)
-      try progress(Progress(done: done, of: reader.frames)).check()
-    }
+    let shape = Shape(
+      rate: reader.sampleRate, channels: reader.channels,
+      opusBitsPerSecond: opusBitsPerSecond * reader.channels, serial: 1)
+    let output = try output(format, shape, tags: tags, to: file, named: name)
+    try copy(&reader, to: output, file, progress)
+    try output.finish(to: file)
   }
 }
 
@@ -124,14 +85,6 @@ extension Export.Format: CustomStringConvertible {
     case .flac: "FLAC"
     case .mp3: "MP3"
     case .opus: "Opus"
-    }
-  }
-
-  var isFloat: Bool {
-    switch self {
-    case .wav(let depth), .flac(let depth): depth != .bits16
-    case .mp3: true
-    case .opus: false
     }
   }
 }

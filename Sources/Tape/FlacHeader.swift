@@ -103,10 +103,18 @@ enum FlacHeader {
     }
   }
 
+  /// The bytes of a room for all tags and a cue sheet, at least as many as a take's header has.
+  static func roomBytes(for tags: Tags) throws(TapeError) -> Int {
+    let comment = try tags.packet().count - Tags.magic.count
+    let cues = FlacCueSheet.mostBytes(marks: tags.marks.count)
+    return max(roomBytes, comment + cues + 3 * Block.headBytes)
+  }
+
   /// The header as a take begins.
-  static func bytes(_ settings: FlacSettings, _ tags: Tags, serial: UInt32) throws(TapeError)
-    -> [UInt8]
-  {
+  static func bytes(
+    _ settings: FlacSettings, _ tags: Tags, serial: UInt32, roomBytes room: Int = roomBytes
+  ) throws(TapeError) -> [UInt8] {
+    let byteCount = byteCount + Int64(room - roomBytes)
     let table = seekTable([])
     var own = Block.application.head(application.count + 8) + application + littleEndian(serial)
     let front =
@@ -114,8 +122,9 @@ enum FlacHeader {
     own += littleEndian(UInt32(byteCount))
     var tags = tags
     tags.vendor = vendor
-    let room = try room(tags, FlacInfo(settings), byteCount: roomBytes, isLast: true)
-    let header = front + own + table + room
+    let header =
+      front + own + table
+      + (try self.room(tags, FlacInfo(settings), byteCount: room, isLast: true))
     precondition(header.count == byteCount, "a header says how long it is")
     return header
   }
@@ -157,6 +166,16 @@ struct FlacCueSheet {
   /// Numbers of tracks have a byte, and the last is that of the end.
   private static let mostTracks = 254
 
+  private static let frontBytes = 128 + 8 + 259
+  private static let trackBytes = 36
+  private static let indexBytes = 12
+
+  /// With a track from the beginning, and one that is the end.
+  static func mostBytes(marks: Int) -> Int {
+    let tracks = min(marks + 1, mostTracks)
+    return frontBytes + 1 + tracks * (trackBytes + indexBytes) + trackBytes
+  }
+
   /// Empty without marks, or while the length is not known.
   init(_ marks: [Tags.Mark], _ info: FlacInfo) {
     let length = info.seal.frames
@@ -166,8 +185,8 @@ struct FlacCueSheet {
       bytes = []
       return
     }
-    let catalogueAndLeadIn = 128 + 8
-    var bytes = [UInt8](repeating: 0, count: catalogueAndLeadIn + 259)
+    // The catalogue's number, the lead-in and what is reserved.
+    var bytes = [UInt8](repeating: 0, count: Self.frontBytes)
     bytes.append(UInt8(starts.count + 2))
     for (number, start) in ([0] + starts).enumerated() {
       bytes += Self.track(start, number: UInt8(number + 1), indices: 1)
@@ -175,6 +194,7 @@ struct FlacCueSheet {
       bytes += [1, 0, 0, 0]
     }
     bytes += Self.track(length, number: 255, indices: 0)
+    precondition(bytes.count <= Self.mostBytes(marks: marks.count), "a cue sheet has a limit")
     self.bytes = bytes
   }
 

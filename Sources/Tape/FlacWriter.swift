@@ -30,8 +30,17 @@ public struct FlacWriter: ~Copyable, TapeWriter {
   public static func begin(
     _ settings: FlacSettings, float: Bool, tags: Tags, serial: UInt32, to sink: PageSink
   ) throws(TapeError) -> FlacWriter {
+    try begin(
+      settings, float: float, tags: tags, serial: serial, roomBytes: FlacHeader.roomBytes, to: sink)
+  }
+
+  /// - Parameter roomBytes: of the header, for tags, cue sheet and padding.
+  static func begin(
+    _ settings: FlacSettings, float: Bool, tags: Tags, serial: UInt32, roomBytes: Int,
+    to sink: PageSink
+  ) throws(TapeError) -> FlacWriter {
     var writer = FlacWriter(settings, isFloat: float, try FlacEncoder.open(settings))
-    try writer.sendHeader(tags, serial, to: sink)
+    try writer.sendHeader(tags, serial, roomBytes: roomBytes, to: sink)
     return writer
   }
 
@@ -130,9 +139,10 @@ public struct FlacWriter: ~Copyable, TapeWriter {
   // MARK: Parts
 
   private mutating func sendHeader(
-    _ tags: Tags, _ serial: UInt32, to sink: PageSink
+    _ tags: Tags, _ serial: UInt32, roomBytes: Int = FlacHeader.roomBytes, to sink: PageSink
   ) throws(TapeError) {
-    let header = Buffer(copying: try FlacHeader.bytes(settings, tags, serial: serial))
+    let header = Buffer(
+      copying: try FlacHeader.bytes(settings, tags, serial: serial, roomBytes: roomBytes))
     try sink(
       PageOut(
         bytes: UnsafeRawBufferPointer(header.raw), part: part, playableFrames: 0, isLast: false,

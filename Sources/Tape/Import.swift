@@ -68,23 +68,19 @@ public enum Import {
     _ reader: inout SoundReader, _ format: TapeFormat, _ tags: Tags, _ serial: UInt32,
     into file: borrowing File, _ progress: (Progress) -> Onward
   ) throws(TapeError) -> Made {
-    var output = FileEnd()
-    // Pages are held for the file: Swift 6.0 does not let a closure that a protocol's method gets
-    // use a borrowed file. Floats hold 24 bits exactly.
-    let writer = try format.begin(float: true, tags: tags, serial: serial) { output.hold($0) }
+    // Floats hold 24 bits exactly.
+    var encoding = try TakeEncoding(format, float: true, tags: tags, serial: serial)
     let block = Buffer<Float>(count: 8_192 * reader.channels)
     var done: Int64 = 0
     while case let count = try reader.read(into: block.all), count > 0 {
       let frames = UnsafeRawBufferPointer(block.slice(0..<count * reader.channels))
-      try writer.write(frames) { output.hold($0) }
-      try output.writeHeld(to: file)
+      try encoding.write(frames, to: file)
       done += Int64(count)
       try progress(Progress(done: done, of: reader.frames)).check()
     }
-    try writer.finish { output.hold($0) }
-    try output.writeHeld(to: file)
-    try output.seal?.write(into: file)
-    return Made(format: format, frames: output.playableFrames, sum: output.hasher.sum)
+    try encoding.finish(to: file)
+    let end = encoding.end
+    return Made(format: format, frames: end.playableFrames, sum: end.hasher.sum)
   }
 }
 

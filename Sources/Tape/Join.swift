@@ -2,8 +2,6 @@
 // the parts, otherwise by decoding them. Long work that blocks on the disk: give it a thread of its
 // own. No part is changed, and the file is the caller's to name when it is whole.
 
-import Realtime
-
 /// Joins parts of a take.
 public enum Join {
   /// How the parts became one file.
@@ -29,8 +27,6 @@ public enum Join {
     let isCopied = format == .opus && plan.kind == .opus && plan.runs.count == 1
     if isCopied {
       try copy(plan, open, to: file, tags, progress)
-    } else if format == .opus {
-      try encode(plan, open, to: file, tags, progress)
     } else {
       try decode(plan, open, to: file, as: format, tags, progress)
     }
@@ -70,40 +66,17 @@ public enum Join {
     _ plan: JoinPlan, _ open: @escaping Opening, to file: borrowing PosixFile,
     as format: Export.Format, _ tags: Tags, _ progress: (Progress) -> Onward
   ) throws(TapeError) {
-    var writer = try SndfileWriter.open(
-      file.descriptor, name: file.path, format, channels: plan.channelsMade,
-      sampleRate: plan.sampleRate, tags: tags)
+    let output = try Export.output(format, plan.shape, tags: tags, to: file, named: file.path)
     var done: Int64 = 0
     for run in plan.runs {
       var reader = try plan.reader(of: run, open)
       let before = done
-      try Export.copy(&reader, to: writer, format) { now in
+      try Export.copy(&reader, to: output, file) { now in
         done = before + now.done
         return progress(Progress(done: done, of: plan.frames))
       }
     }
-    try writer.finish()
-    if format == .mp3 { try ID3.prepend(tags, to: file) }
-  }
-
-  private static func encode(
-    _ plan: JoinPlan, _ open: @escaping Opening, to file: borrowing PosixFile, _ tags: Tags,
-    _ progress: (Progress) -> Onward
-  ) throws(TapeError) {
-    var output = FileEnd()
-    func append(_ page: PageOut) throws(TapeError) { try output.append(page, to: file) }
-    var writer = try OggOpusWriter.begin(
-      plan.settings, float: true, tags: tags, serial: plan.serial, to: append)
-    let block = Buffer<Float>(count: 8_192 * plan.channelsMade)
-    for run in plan.runs {
-      var reader = try plan.reader(of: run, open)
-      while case let count = try reader.read(into: block.all), count > 0 {
-        let frames = UnsafeBufferPointer(block.slice(0..<count * plan.channelsMade))
-        try writer.write(frames, to: append)
-        try progress(Progress(done: writer.framesTaken, of: plan.frames)).check()
-      }
-    }
-    try writer.finish(to: append)
+    try output.finish(to: file)
   }
 }
 
@@ -113,16 +86,15 @@ struct JoinPlan {
 
   let count: Int
   private(set) var kind = Kind.opus
-  private(set) var sampleRate = OpusReader.sampleRate
+  private var sampleRate = OpusReader.sampleRate
   /// Parts between which no encoder stopped. Each FLAC file is one, as its samples depend on no
   /// other file.
   private(set) var runs: [Range<Int>] = []
   private(set) var byteCount: Int64 = 0
   private(set) var frames: Int64 = 0
   private var channels = 1
-  /// Of the joined file.
-  var channelsMade: Int { min(channels, format.mostChannels) }
-  private(set) var serial: UInt32 = 0
+  private var channelsMade: Int { min(channels, format.mostChannels) }
+  private var serial: UInt32 = 0
   private let format: Export.Format
   private var lengths: [Int64] = []
 
@@ -186,18 +158,15 @@ struct JoinPlan {
     return reader
   }
 
-  /// To encode once more, with no fewer bits than the parts have.
-  var settings: OpusSettings {
-    var settings = OpusSettings()
-    settings.channels = channelsMade
-    settings.sampleRate = sampleRate
-    if kind == .flac {
-      settings.bitsPerSecond = Export.opusBitsPerSecond * channelsMade
-      return settings
-    }
+  /// Of the joined file. Opus that is encoded once more has no fewer bits than the parts have.
+  var shape: Export.Shape {
     let seconds = max(1, frames / 48_000)
     let bits = Int(clamping: byteCount * 8 / seconds)
-    settings.bitsPerSecond = min(max(settings.bitsPerSecond * channelsMade, bits), 256_000)
-    return settings
+    let usual = OpusSettings().bitsPerSecond * channelsMade
+    return Export.Shape(
+      rate: sampleRate, channels: channelsMade,
+      opusBitsPerSecond: kind == .flac
+        ? Export.opusBitsPerSecond * channelsMade : min(max(usual, bits), 256_000),
+      serial: serial)
   }
 }

@@ -1,4 +1,4 @@
-// Writes WAV, FLAC and MP3 through libsndfile, with one owner. Blocks on the disk. WAV is always
+// Writes WAV and MP3 through libsndfile, with one owner. Blocks on the disk. WAV is always
 // begun as RF64, which libsndfile turns into plain WAV if it stays below 4 GiB: plain WAV would
 // wrap its sizes past that and lose the sound silently.
 import CSndfile
@@ -40,17 +40,16 @@ struct SndfileWriter: ~Copyable {
       adopting: file, name: name, channels: channels,
       rate == sampleRate
         ? nil : try RateConversion(channels: channels, from: sampleRate, to: rate))
-    // libsndfile writes letters beyond ASCII so that others misread them: see `ID3`.
-    if format != .mp3 { describe(file, tags, format) }
+    // Into MP3 libsndfile writes letters beyond ASCII so that others misread them: see `ID3`.
     if case .wav(let depth) = format {
+      describe(file, tags)
       BroadcastWave.describe(file, tags, channels: channelNames, sampleRate: sampleRate, depth)
     }
     return writer
   }
 
-  private static func describe(_ file: OpaquePointer, _ tags: Tags, _ format: Export.Format) {
-    var remarks = tags.remarks
-    if case .wav = format { remarks = remarks.map(BroadcastWave.fitting) }
+  private static func describe(_ file: OpaquePointer, _ tags: Tags) {
+    let remarks = tags.remarks.map(BroadcastWave.fitting)
     for (kind, text) in [
       (SF_STR_TITLE, tags.title), (SF_STR_DATE, tags.date), (SF_STR_SOFTWARE, tags.software),
       (SF_STR_ARTIST, tags.speaker), (SF_STR_TRACKNUMBER, tags.sequence.map { "\($0)" }),
@@ -127,9 +126,8 @@ extension Export.Format {
   fileprivate var sndfileFormat: Int32 {
     switch self {
     case .wav(let depth): Int32(SF_FORMAT_RF64) | depth.subtype
-    case .flac(let depth): Int32(SF_FORMAT_FLAC) | depth.subtype
     case .mp3: Int32(SF_FORMAT_MPEG) | Int32(SF_FORMAT_MPEG_LAYER_III)
-    case .opus: 0
+    case .flac, .opus: 0
     }
   }
 }

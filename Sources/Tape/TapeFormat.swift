@@ -92,16 +92,19 @@ public enum TapeFormat: Equatable, Sendable {
   }
 
   /// Begins a take and passes its first pages on.
+  /// - Parameter roomForAll: whether a header may be larger than that of a take, to hold all tags.
   public func begin(
-    float: Bool, tags: Tags, serial: UInt32, to sink: PageSink
+    float: Bool, tags: Tags, serial: UInt32, roomForAll: Bool = false, to sink: PageSink
   ) throws(TapeError) -> any TakeWriter {
     switch self {
     case .opus(let settings):
       return TapeBox(
         try OggOpusWriter.begin(settings, float: float, tags: tags, serial: serial, to: sink))
     case .flac(let settings):
+      let room = roomForAll ? try FlacHeader.roomBytes(for: tags) : FlacHeader.roomBytes
       return TapeBox(
-        try FlacWriter.begin(settings, float: float, tags: tags, serial: serial, to: sink))
+        try FlacWriter.begin(
+          settings, float: float, tags: tags, serial: serial, roomBytes: room, to: sink))
     }
   }
 }

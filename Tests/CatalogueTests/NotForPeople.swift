@@ -65,6 +65,7 @@ enum NotForPeople {
     "FLAC needs {1}; {2} asks for something else.",
     "Opus needs {1}; {2} asks for something else.",
     "16 or 24 bits",
+    "a cue sheet has a limit",
     "a header says how long it is",
     "a level from 0 to 8",
     "a part's length is that of its frames",

@@ -115,16 +115,19 @@ import Testing
     }
   }
 
-  @Test func anOpusCopyKeepsTheSoundAndTakesAnyTags() throws {
+  @Test(arguments: [("opus", Export.Format.opus), ("flac", .flac(.bits16))])
+  func anOpusOrFLACCopyKeepsTheSoundAndTakesAnyTags(name: String, format: Export.Format) throws {
     let folder = Folder()
     let (path, samples) = try take(folder)
     var tags = TagsTests.full
     tags.marks = (0..<900).map { .init(frame: Int64($0) * 4_800, name: "a mark") }
-    let copy = "\(folder.path)/copy.opus"
-    try Export.run(from: path, to: copy, as: .opus, tags: tags)
-    Judges.accept(copy, frames: 100_003, channels: 2)
+    let copy = "\(folder.path)/copy.\(name)"
+    try Export.run(from: path, to: copy, as: format, tags: tags)
+    if name == "opus" { Judges.accept(copy, frames: 100_003, channels: 2) }
     Judges.same(try decoded(copy), samples)
-    #expect(try SoundReader.open(copy).tags == tags)
+    var told = try SoundReader.open(copy).tags
+    told.vendor = tags.vendor
+    #expect(told == tags)
   }
 
   @Test func cancellingLeavesNothingAndNoFileIsReplacedUnasked() throws {
@@ -150,15 +153,16 @@ import Testing
 
   @Test func aFullDiskIsSaidToBeFull() throws {
     let full = try PosixFile.open("/dev/full", .change)
-    let format = Export.Format.flac(.bits16)
-    let error = failure { () throws(TapeError) in
-      var writer = try SndfileWriter.open(
-        full.descriptor, name: "copy", format, channels: 1, sampleRate: 48_000, tags: Tags())
-      let block = Buffer<Int16>(count: 48_000)
-      for _ in 0..<10 { try writer.write(UnsafeBufferPointer(block.all)) }
-      try writer.finish()
+    let shape = Export.Shape(rate: 48_000, channels: 1, opusBitsPerSecond: 64_000, serial: 1)
+    for format in [Export.Format.flac(.bits16), .opus] {
+      let error = failure { () throws(TapeError) in
+        let output = try Export.output(format, shape, tags: Tags(), to: full, named: "copy")
+        let block = Buffer<Int16>(count: 48_000)
+        for _ in 0..<10 { try output.write(UnsafeRawBufferPointer(block.raw), to: full) }
+        try output.finish(to: full)
+      }
+      #expect(error?.code == .diskFull && error?.sentence.contains("the disk is full") == true)
     }
-    #expect(error?.code == .diskFull && error?.sentence.contains("the disk is full") == true)
     let other = failure { () throws(TapeError) in try full.write([1, 2, 3], at: 0) }
     #expect(other?.code == .diskFull)
   }

@@ -33,6 +33,32 @@ import Testing
     #expect(try SoundReader.open(target).tags.title == "Noise")
   }
 
+  @Test("Exported and joined FLAC has marks, seek points and the sum of its samples, as a take has")
+  func header() throws {
+    // Given the parts of a take with a mark
+    let folder = Folder()
+    let (paths, part, whole) = (
+      try parts(in: folder), "\(folder.path)/out.flac", "\(folder.path)/whole.flac"
+    )
+    let tags = try SoundReader.open(paths[0]).tags
+    // When one is exported, and both are joined
+    try Export.run(from: paths[0], to: part, as: .flac(.bits24))
+    _ = try Join.run(
+      2, opening: { (index) throws(TapeError) in try PosixFile.open(paths[index], .read) },
+      to: whole, as: .flac(.bits24), tags: tags)
+    // Then others find them
+    for path in [part, whole] {
+      #expect(run("flac -s -t '\(path)'").status == 0)
+      #expect(run("metaflac --show-md5sum '\(path)'").text.contains { $0 != "0" && $0 != "\n" })
+      let told = run("metaflac --list '\(path)'").text
+      for fact in ["CHAPTER000=00:00:01.000", "CHAPTER000NAME=here", "point 0: sample_number=0"] {
+        #expect(told.contains(fact), "\(told)")
+      }
+      let cues = run("metaflac --export-cuesheet-to=- '\(path)'").text
+      #expect(cues.contains("INDEX 01 44100\n"), "\(cues)")
+    }
+  }
+
   @Test("Export to Opus encodes, with the tags and the length")
   func opus() throws {
     let folder = Folder()
