@@ -46,13 +46,13 @@ final class WavDesk {
   struct Track {
     let name: String
     let file: String
-    let isDeep: Bool
+    /// Of the WAV file, which the recorder makes as deep as the track.
     let bytes: Int64
 
     init(_ track: JSONValue) {
       name = track["name"]?.text ?? ""
       file = track["file"]?.text ?? ""
-      isDeep = (track["bits"]?.integer ?? 16) > 16
+      let isDeep = (track["bits"]?.integer ?? 16) > 16
       // The recorder's numbers; a product that cannot be is more than any disk has.
       let samples = (track["frames"]?.integer ?? 0).multipliedReportingOverflow(
         by: track["channels"]?.integer ?? 1)
@@ -78,9 +78,7 @@ final class WavDesk {
     guard let file = makeFile() else {
       return exchange.finish(.failure(500, "No file can be made to convert the recording into."))
     }
-    let words =
-      ["export", "--track", track.name, "--format", track.isDeep ? "wav24" : "wav", "--", id]
-      + ["recording.wav"]
+    let words = ["export", "--track", track.name, "--", id, "recording.wav"]
     pool.ask(words, passing: file, work: work) { reply in
       var status = stat()
       guard reply.answer != nil, fstat(file.descriptor, &status) == 0 else {
