@@ -53,8 +53,7 @@ flac_round() {  # round channels bits rate
 
 count_flac_instructions() {  # channels bits rate
   local minute=("$cache/flac.raw" $((60 * $3 * $1 * ($2 == 16 ? 2 : 4)))) raw=$cache/minutes.raw
-  strip -o "$cache/ours-stripped" "$ours"
-  instructions_of "${minute[@]}" ours "$cache/ours-stripped" flac "$raw" "$1" "$2" "$3" "$cache/made.flac"
+  instructions_of "${minute[@]}" ours "$stripped" flac "$raw" "$1" "$2" "$3" "$cache/made.flac"
   instructions_of "${minute[@]}" libflac "$cache/flac-peer" "$raw" "$1" "$2" "$3"
   instructions_of "${minute[@]}" least "$cache/flac-peer" "$raw" "$1" "$2" "$3" "$cache/made.flac"
 }

@@ -69,9 +69,7 @@ make_inputs() {  # plain channels bits rate
 count_instructions() {  # plain channels bits rate complexity
   local raw=$cache/minutes.raw frame=$(($2 * ($3 == 16 ? 2 : 4)))
   local minute=("$cache/record.raw" $((60 * $4 * frame))) whole=("$cache/whole.raw" $((120 * $4 * $2)))
-  # Debug information is of no use here, and too new for some readers.
-  strip -o "$cache/ours-stripped" "$ours"
-  instructions_of "${minute[@]}" ours "$cache/ours-stripped" record "$raw" "${@:2}" "$cache/made.opus"
+  instructions_of "${minute[@]}" ours "$stripped" record "$raw" "${@:2}" "$cache/made.opus"
   instructions_of "${whole[@]}" "$(lower_limit "$4")" "$cache/opus-peer" encode "$raw" "$2" "$5" "$4"
 }
 

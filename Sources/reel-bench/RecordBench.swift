@@ -62,15 +62,16 @@ func recordLive(_ arguments: [String]) throws -> String? {
     "flac16": (.flac(flac(bits: 16)), AlsaSampleFormat.allCases),
     "flac24": (.flac(flac(bits: 24)), AlsaSampleFormat.byDepth),
   ]
-  guard arguments.count == 4, let seconds = Int64(arguments[1]), seconds > 0,
-    let (coding, formats) = codings[arguments[2]]
+  guard arguments.count == 5, let seconds = Int64(arguments[1]), seconds > 0,
+    let rate = Int(arguments[2]), 8_000...192_000 ~= rate,
+    let (coding, formats) = codings[arguments[3]]
   else { return nil }
   var request = AlsaRequest(pcmName: arguments[0])
-  request.formats = formats
+  (request.formats, request.rate) = (formats, rate)
   var settings = RecordSettings()
   settings.format = coding
   let take = try WholeTake(
-    frames: seconds * 48_000, to: arguments[3], settings: settings, rate: 48_000, channels: 1,
+    frames: seconds * Int64(rate), to: arguments[4], settings: settings, rate: rate, channels: 1,
     time: RealTime(), heard: { _ in }, open: { [request] in try AlsaCapture.open(request) })
   return "\(try take.run())"
 }

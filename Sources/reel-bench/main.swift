@@ -23,7 +23,7 @@ let usage = """
          reel-bench decode OPUS
          reel-bench flac RAW CHANNELS 16|24 RATE FLAC
          reel-bench json ITEMS
-         reel-bench live PCM SECONDS opus|flac16|flac24 FILE
+         reel-bench live PCM SECONDS RATE opus|flac16|flac24 FILE
          reel-bench loudness RAW CHANNELS
          reel-bench record RAW CHANNELS 16|24 RATE COMPLEXITY OPUS
          reel-bench reduce RECORDINGS FOLDERS
