@@ -137,17 +137,17 @@ struct AlsaPCM: ~Copyable, @unchecked Sendable {
   private func setChannels(
     _ request: AlsaRequest, _ parameters: OpaquePointer?
   ) throws(AlsaError) {
-    var wanted = UInt32((request.picks?.max()).map { $0 + 1 } ?? request.channels)
+    let needed = (request.picks?.max()).map { $0 + 1 } ?? request.channels
+    var wanted = UInt32(needed)
     if snd_pcm_hw_params_set_channels_min(handle, parameters, &wanted) >= 0 {
       let result = snd_pcm_hw_params_set_channels_first(handle, parameters, &wanted)
       return try check(result, "take that many channels")
     }
     var most: UInt32 = 0
     snd_pcm_hw_params_get_channels_max(parameters, &most)
-    if let picks = request.picks {
-      let asked = picks.map { "\($0)" }.joined(separator: " and ")
+    if request.picks != nil {
       throw AlsaError(
-        .unsuitable, "\(name) has \(most) channels, counted from 0, and \(asked) are asked for.")
+        .unsuitable, "\(name) has \(most) channels, and the configuration needs \(needed).")
     }
     try check(snd_pcm_hw_params_set_channels_last(handle, parameters, &most), "take its channels")
   }

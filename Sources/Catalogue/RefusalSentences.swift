@@ -53,6 +53,10 @@ extension Catalogue {
     de Kein Audiogerät für die Aufnahme vorhanden; eines anschließen.
     zh 没有可录音的音频设备；请接上一个。
 
+    en There is no sound device to record from: {1}
+    de Kein Audiogerät für die Aufnahme vorhanden: {1}
+    zh 没有可录音的音频设备：{1}
+
     en The sound device delivers no sound; plug it in again, or start the sound server anew.
     de Das Audiogerät liefert keinen Ton; neu anstecken oder den Audioserver neu starten.
     zh 音频设备没有声音；请重新插接，或重启声音服务。

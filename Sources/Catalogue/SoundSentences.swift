@@ -80,9 +80,9 @@ extension Catalogue {
     de {1} hat keines der gewünschten Abtastformate.
     zh {1} 没有所需的采样格式。
 
-    en {1} has {2} channels, counted from 0, and {3} are asked for.
-    de {1} hat {2} Kanäle, gezählt ab 0; verlangt sind {3}.
-    zh {1} 有 {2} 个声道（从 0 数起），要求的是 {3}。
+    en {1} has {2} channels, and the configuration needs {3}.
+    de {1} hat {2} Kanäle; die Konfiguration braucht {3}.
+    zh {1} 有 {2} 个声道；配置需要 {3} 个。
 
     en There is no sound card or device called {1}.
     de Es gibt keine Soundkarte und kein Gerät namens {1}.

@@ -84,22 +84,30 @@ extension Kind where Value == [TrackConfiguration] {
       read: { item, reading in
         guard let tracks = list.read(item, &reading) else { return nil }
         guard let reason = reasonAgainst(tracks) else { return tracks }
-        reading.wrong(item, expected: reason)
+        reading.wrong(at: item.offset, "expected \(reason)")
         return nil
       }, write: list.write, inner: list.inner)
   }
 
-  /// Returns what the tracks should be; nil if they are.
+  /// Returns what the tracks should be, and which are not; nil if all are.
   private static func reasonAgainst(_ tracks: [TrackConfiguration]) -> String? {
-    if Set(tracks.map(\.name)).count < tracks.count { return "tracks of different names" }
-    if tracks.contains(where: { $0.format == .opus && $0.channels.count > 2 }) {
-      return "tracks in Opus with at most two channels each"
+    for (index, track) in tracks.enumerated() {
+      if tracks[..<index].contains(where: { $0.name == track.name }) {
+        return "tracks of different names; two are called \"\(track.name)\""
+      }
+      if track.format == .opus, track.channels.count > 2 {
+        return "tracks in Opus with at most two channels each; \"\(track.name)\" has"
+          + " \(track.channels.count)"
+      }
     }
-    if Set(tracks.compactMap(\.rate)).count > 1 {
-      return "tracks of one rate: the device delivers all of them"
+    let rates = Set(tracks.compactMap(\.rate)).sorted()
+    if rates.count > 1 {
+      return "tracks of one rate, since one device delivers all of them; there are"
+        + " \(rates.map { "\($0)" }.joined(separator: ", ")) Hz"
     }
-    if Set(tracks.flatMap(\.channels)).count > Tracks.mostChannels {
-      return "tracks with at most \(Tracks.mostChannels) channels in all"
+    let count = Set(tracks.flatMap(\.channels)).count
+    if count > Tracks.mostChannels {
+      return "tracks with at most \(Tracks.mostChannels) channels in all; there are \(count)"
     }
     return nil
   }

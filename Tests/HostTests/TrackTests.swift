@@ -53,12 +53,16 @@ import Testing
   @Test(
     "tracks that do not fit together are refused",
     arguments: [
-      (#"[{ name: "a" }, { name: "a" }]"#, "different names"),
-      (#"[{ channels: [1, 2, 3] }]"#, "at most two channels"),
-      (#"[{ name: "a", rate: 48000 }, { name: "b", rate: 44100 }]"#, "one rate"),
+      (#"[{ name: "a" }, { name: "a" }]"#, #"different names; two are called "a""#),
+      (#"[{ channels: [1, 2, 3] }]"#, #"at most two channels each; "main" has 3"#),
+      (
+        #"[{ name: "a", rate: 48000 }, { name: "b", rate: 44100 }]"#,
+        "one rate, since one device delivers all of them; there are 44100, 48000 Hz"
+      ),
       (
         #"[{ name: "a", format: "flac", channels: [1, 2, 3, 4, 5] },"#
-          + #" { name: "b", format: "flac", channels: [6, 7, 8, 9] }]"#, "8 channels in all"
+          + #" { name: "b", format: "flac", channels: [6, 7, 8, 9] }]"#,
+        "8 channels in all; there are 9"
       ),
       (#"[{ name: "" }]"#, "a name"),
       (#"[{ name: " padded" }]"#, "a name"),

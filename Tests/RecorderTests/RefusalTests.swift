@@ -136,6 +136,24 @@ import Testing
     #expect(after.console()?.message?.text == (isTold ? refused.refusal.sentence : nil))
   }
 
+  @Test("Who asks to record hears what keeps the sound device from being opened")
+  func deviceReason() {
+    // Given a device with too few channels, and a program
+    let program = ConsoleDescription(id: 7, kind: .socket, access: .control)
+    let why = "Microphone has 2 channels, and the configuration needs 4."
+    let given = Given().booted().when(.sound(.lost(why))).when(.console(.opened(program)))
+    // When it asks to record
+    let origin = Origin.client(7, request: 1)
+    let asked = given.when(.console(.command(["record"], files: [], from: origin)))
+    // Then the answer says why that is refused
+    let answers = asked.commands.compactMap { command -> Answer? in
+      guard case .console(.answer(let answer, origin, true)) = command else { return nil }
+      return answer
+    }
+    let sentence = "There is no sound device to record from: \(why)"
+    #expect(answers == [.failed(CommandError("noDevice", sentence))])
+  }
+
   @Test("The deepest folder takes recordings from outside, as it takes those that are moved there")
   func deepest() {
     let given = Self.limited { $0.folderDepth = 2 }.withFolder("A").withRecording("B")

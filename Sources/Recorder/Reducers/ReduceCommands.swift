@@ -172,7 +172,7 @@ extension State {
       guard planned.isLong else { return }
       return answer(
         command.origin, .progress(ticket: ticket, permille: permille), isLast: false, &step)
-    case .refused(let refusal): return fail(command, CommandError(refusal), &step)
+    case .refused(let refusal): return fail(command, error(for: refusal), &step)
     case .failed(let why):
       let sentence = [why, planned.remark].compactMap { $0 }.joined(separator: " ")
       return fail(command, CommandError("failed", sentence), &step)

@@ -40,6 +40,14 @@ extension State {
     return leftMilliseconds == 0 ? .cardFull : nil
   }
 
+  /// Returns why a request was refused, in more words where more is known.
+  func error(for refusal: Refusal) -> CommandError {
+    guard refusal == .noDevice, case .absent(let why?) = device.capture else {
+      return CommandError(refusal)
+    }
+    return CommandError(refusal.rawValue, "There is no sound device to record from: \(why)")
+  }
+
   private func refusal(to request: TakeRequest, from origin: Origin) -> Refusal? {
     switch (request, transport.take) {
     case (.start(let title, let folder, _), .none):
