@@ -263,23 +263,27 @@ extension Catalogue {
     zh 将声音文件或整个目录导入为录音
 
     en WAV, FLAC, Ogg, Opus, MP3, AIFF. Without --format they become Opus, of two channels at \
-    most; FLAC keeps up to eight channels, and 24 bits, as they are. reelctl opens the files for \
+    most; FLAC keeps up to eight channels, and 24 bits, as they are. Marks, date, place, \
+    speaker and notes come along as far as the file tells them. reelctl opens the files for \
     the appliance; on the serial console the appliance opens them, with the rights of its \
     service. reelctl imports a directory as a folder of its name, with what is below it, in \
     natural order of names; `import DIR FOLDER` is short for --in FOLDER if nothing here is \
-    called FOLDER. Files that are no sound, hidden ones and links are named and skipped, and \
-    directories without sound left out. A file whose title a recording of the folder has already \
-    is counted and not imported: the same command again goes on where the last one ended.
+    called FOLDER. Files that are no sound, hidden ones and links are named and skipped, \
+    and directories without sound left out. A file whose title a recording of the folder \
+    has already is counted and not imported: the same command again goes on where the last \
+    one ended.
     de WAV, FLAC, Ogg, Opus, MP3, AIFF. Ohne --format werden sie zu Opus, mit höchstens zwei \
-    Kanälen; FLAC lässt bis zu acht Kanäle, und 24 Bit, wie sie sind. reelctl öffnet die Dateien \
+    Kanälen; FLAC lässt bis zu acht Kanäle, und 24 Bit, wie sie sind. Marken, Datum, Ort, \
+    Sprecher und Notizen kommen mit, soweit die Datei sie nennt. reelctl öffnet die Dateien \
     für das Gerät; an der seriellen Konsole öffnet sie das Gerät, mit den Rechten seines \
-    Dienstes. reelctl importiert ein Verzeichnis als Ordner seines Namens, mit allem darunter, \
-    in natürlicher Reihenfolge der Namen; `import DIR FOLDER` ist kurz für --in FOLDER, wenn \
-    hier nichts FOLDER heißt. Dateien ohne Ton, versteckte und Verknüpfungen werden genannt und \
-    übersprungen, Verzeichnisse ohne Ton ausgelassen. Eine Datei, deren Titel eine Aufnahme des \
-    Ordners schon hat, wird gezählt und nicht importiert: Derselbe Befehl macht weiter, wo der \
-    letzte endete.
+    Dienstes. reelctl importiert ein Verzeichnis als Ordner seines Namens, mit allem \
+    darunter, in natürlicher Reihenfolge der Namen; `import DIR FOLDER` ist kurz für --in \
+    FOLDER, wenn hier nichts FOLDER heißt. Dateien ohne Ton, versteckte und Verknüpfungen \
+    werden genannt und übersprungen, Verzeichnisse ohne Ton ausgelassen. Eine Datei, deren \
+    Titel eine Aufnahme des Ordners schon hat, wird gezählt und nicht importiert: Derselbe \
+    Befehl macht weiter, wo der letzte endete.
     zh WAV、FLAC、Ogg、Opus、MP3、AIFF。没有 --format 时转为最多两个声道的 Opus；FLAC 原样保留最多八个声道和 24 位。\
+    标记、日期、地点、讲话人和备注，只要文件中有，就一并导入。\
     reelctl 为设备打开文件；在串行控制台上由设备以其服务的权限打开。reelctl \
     将目录连同其下内容按名称的自然顺序导入为同名文件夹；若这里没有名为 FOLDER 的文件，`import DIR FOLDER` 是 --in FOLDER \
     的简写。非声音文件、隐藏文件和链接会被列出并跳过，没有声音的目录被略去。标题与文件夹中已有录音相同的文件只计数不导入：再次执行同一命令会从上次结束处继续。

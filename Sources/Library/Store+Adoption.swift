@@ -251,10 +251,10 @@ extension Store {
     var recording = Recording(
       id: id ?? freshID(), folder: stray.folder, sequence: sequence, title: title,
       titleIsDefault: facts.titleIsDefault && title == tags.title,
-      began: moment(tags, facts, modified: modified),
+      began: moment(tags, facts, otherwise: WallTime(milliseconds: modified / 1_000_000)),
       stage: cut == nil && !facts.isRecovered ? .finished : .recovered, file: stray.name,
       sound: sound,
-      marks: tags.marks.map { Mark(frame: $0.frame(rate: sound.rate), name: $0.name) },
+      marks: tags.marks(rate: sound.rate),
       details: tags.details, integrity: integrity,
       continues: facts.continues == id ? nil : facts.continues, part: facts.part)
     recording.cutToLength()
@@ -281,7 +281,14 @@ extension Store {
     return Text.title(own) ?? "Untitled"
   }
 
-  private func moment(_ tags: Tags, _ facts: RecordingFacts, modified: Int64) -> Moment {
+  /// When the sound began, as far as its file tells.
+  func moment(_ tags: Tags, otherwise: WallTime) -> Moment {
+    let moment = moment(tags, RecordingFacts(tags), otherwise: otherwise)
+    return Moment(
+      boot: .root, instant: Instant(nanoseconds: 0), wall: moment.wall, quality: moment.quality)
+  }
+
+  private func moment(_ tags: Tags, _ facts: RecordingFacts, otherwise: WallTime) -> Moment {
     let date = tags.date.flatMap { WallTime(iso8601: $0) }
     // Another program may have changed the date.
     let isExact = facts.wall.map { CalendarDate($0, utcOffsetSeconds: 0).iso8601 } == tags.date
@@ -295,7 +302,7 @@ extension Store {
     return Moment(
       boot: tags.bootID.flatMap { ItemID($0) } ?? .root,
       instant: Instant(nanoseconds: Int64(clamping: tags.monotonicNanoseconds ?? 0)),
-      wall: told ?? WallTime(milliseconds: modified / 1_000_000), quality: quality)
+      wall: told ?? otherwise, quality: quality)
   }
 }
 
@@ -315,8 +322,12 @@ extension RecordingFacts {
 }
 
 extension Tags {
+  func marks(rate: Int) -> [Recorder.Mark] {
+    marks.map { Recorder.Mark(frame: $0.frame(rate: rate), name: $0.name) }
+  }
+
   /// What people typed about the recording, as far as it is valid.
-  fileprivate var details: Recording.Details {
+  var details: Recording.Details {
     var details = Recording.Details()
     for (field, text) in [(RecordingField.notes, notes), (.place, place), (.speaker, speaker)] {
       details[field] = text.flatMap(field.cleaned) ?? ""

@@ -27,20 +27,22 @@ extension Store {
     }
     try useUp(importing.sequence, in: importing.folder)
     let path = join(try path(of: importing.folder), name)
-    let began = Moment(
-      boot: .root, instant: Instant(nanoseconds: 0), wall: now, quality: .synchronised)
+    let told = sound.tags
+    let began = moment(told, otherwise: now)
     func recording(_ sound: Sound) -> Recording {
       Recording(
         id: importing.id, folder: importing.folder, sequence: importing.sequence, title: title,
-        began: began, file: name, sound: sound)
+        began: began, file: name, sound: sound, marks: told.marks(rate: sound.rate),
+        details: told.details)
     }
     var tags = Tags()
     tags.id = "\(importing.id)"
     tags.update(from: recording(format.sound()))
     let made = try write(sound, as: importing, tags, to: path, ticket)
     let size = try system.entry(path)?.byteCount ?? 0
-    let imported = recording(
+    var imported = recording(
       format.sound(frames: made.frames, sizeBytes: size, hash: SoundHash(made.sum)))
+    imported.cutToLength()
     // By ID, because the folder may have been read again meanwhile.
     try change([.put(Entry(imported))], in: importing.folder)
     homes[importing.id] = importing.folder

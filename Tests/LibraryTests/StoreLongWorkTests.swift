@@ -186,6 +186,36 @@ import Testing
     #expect(report.isWell)
   }
 
+  @Test("what a file tells of itself comes along when it is imported", arguments: ["opus", "flac"])
+  func importedWithTags(format: String) throws {
+    // Given a file with marks, one of them behind its end, a speaker, notes and a date
+    let desk = try StoreDesk()
+    _ = try desk.record("Take", seconds: 2)
+    var tags = Tags()
+    (tags.date, tags.speaker, tags.notes) = ("1998-05-17T09:30:00Z", "Käthe", "side A")
+    tags.marks = [.init(frame: 48_000, name: "door"), .init(frame: 480_000, name: "late")]
+    let outside = Scratch()
+    let file = "\(outside.path)/Tape 3.flac"
+    let source = "\(desk.scratch.path)/0001 Take.opus"
+    try Export.run(from: source, to: file, as: .flac(.bits16), tags: tags)
+    // When it is imported
+    let result = try desk.work(
+      .importFile(desk.newID(), sequence: 9, from: "\(file)", into: .root, format: format))
+    guard case .imported(let recording) = result else {
+      Issue.record("\(result)")
+      return
+    }
+    // Then the recording and its file have them
+    let wall = WallTime(iso8601: "1998-05-17T09:30:00Z")
+    #expect(recording.marks == [Mark(frame: 48_000, name: "door")])
+    #expect(recording.began.wall == wall && recording.began.quality == .unsynchronised)
+    #expect(recording.details.speaker == "Käthe" && recording.details.notes == "side A")
+    let written = "\(desk.scratch.path)/\(try #require(recording.file))"
+    let told = try SoundReader.open(written).tags
+    #expect(told.speaker == "Käthe" && told.notes == "side A" && told.date == tags.date)
+    #expect(told.marks.first == tags.marks.first && told.id == "\(recording.id)")
+  }
+
   private static func samples(of path: String) throws -> [Float] {
     var reader = try SoundReader.open(path)
     var samples = [Float](repeating: 0, count: 200_000)

@@ -86,14 +86,15 @@ extension CommandTable {
         ),
       ], .changes, "import sound files, or whole directories, as recordings",
       "WAV, FLAC, Ogg, Opus, MP3, AIFF. Without --format they become Opus, of two channels at"
-        + " most; FLAC keeps up to eight channels, and 24 bits, as they are. reelctl opens the"
-        + " files for the appliance; on the serial console the appliance opens them, with the"
-        + " rights of its service. reelctl imports a directory as a folder of its name, with what"
-        + " is below it, in natural order of names; `import DIR FOLDER` is short for --in FOLDER if"
-        + " nothing here is called FOLDER. Files that are no sound, hidden ones and links are named"
-        + " and skipped, and directories without sound left out. A file whose title a recording of"
-        + " the folder has already is counted and not imported: the same command again goes on"
-        + " where the last one ended."),
+        + " most; FLAC keeps up to eight channels, and 24 bits, as they are. Marks, date, place,"
+        + " speaker and notes come along as far as the file tells them. reelctl opens the files"
+        + " for the appliance; on the serial console the appliance opens them, with the rights of"
+        + " its service. reelctl imports a directory as a folder of its name, with what is below"
+        + " it, in natural order of names; `import DIR FOLDER` is short for --in FOLDER if nothing"
+        + " here is called FOLDER. Files that are no sound, hidden ones and links are named and"
+        + " skipped, and directories without sound left out. A file whose title a recording of the"
+        + " folder has already is counted and not imported: the same command again goes on where"
+        + " the last one ended."),
     CommandSpec(
       .waveform, [Parameter("ITEM", .item(.any))],
       options: [
