@@ -1,10 +1,14 @@
-// Exports a recording: as WAV, FLAC or MP3, or as Opus with full tags and its sound as it is. Long
-// work that blocks on the disk: give it a thread of its own. No incomplete file may appear: it is
-// written under another name and renamed at the end; if cancelled or failed, nothing is left.
+// Exports a recording. Opus to Opus, and FLAC to FLAC of the same bits, keep the sound as it is.
+// Long work that blocks on the disk: give it a thread of its own. No incomplete file may appear: it
+// is written under another name and renamed at the end; if cancelled or failed, nothing is left.
 
-/// Makes a sound file of an Opus file.
+/// Makes a sound file of a recording.
 public enum Export {
-  public enum Depth: Sendable { case bits16, bits24, float }
+  public enum Depth: Sendable {
+    case bits16, bits24, float
+
+    var flacBits: Int { self == .bits16 ? 16 : 24 }
+  }
 
   public enum Format: Equatable, Sendable {
     case wav(Depth)
@@ -60,6 +64,10 @@ public enum Export {
     reader.mixDown(to: format.mostChannels)
     if format == .opus, reader.isOpus {
       try OpusCopy.run(from: source, to: file, tags: tags, progress: progress)
+    } else if case .flac(let depth) = format, reader.isUnchanged,
+      let copy = try FlacCopy(of: source, bits: depth.flacBits)
+    {
+      try copy.run(from: source, to: file, tags: tags, progress: progress)
     } else {
       try encode(&reader, to: file, named: name, format, tags, progress)
     }

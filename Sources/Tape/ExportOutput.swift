@@ -34,7 +34,7 @@ extension Export {
       return try TakeOutput(.opus(settings), float: true, shape, tags)
     case .flac(let depth):
       var settings = FlacSettings()
-      settings.bits = depth == .bits16 ? 16 : 24
+      settings.bits = depth.flacBits
       return try TakeOutput(.flac(settings), float: depth != .bits16, shape, tags)
     case .wav, .mp3: return try SndfileOutput(format, shape, tags, file, name)
     }

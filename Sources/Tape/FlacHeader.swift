@@ -110,21 +110,19 @@ enum FlacHeader {
     return max(roomBytes, comment + cues + 3 * Block.headBytes)
   }
 
-  /// The header as a take begins.
   static func bytes(
-    _ settings: FlacSettings, _ tags: Tags, serial: UInt32, roomBytes room: Int = roomBytes
+    _ info: FlacInfo, _ tags: Tags, serial: UInt32, roomBytes room: Int = roomBytes,
+    seekTable: [UInt8] = seekTable([])
   ) throws(TapeError) -> [UInt8] {
     let byteCount = byteCount + Int64(room - roomBytes)
-    let table = seekTable([])
-    var own = Block.application.head(application.count + 8) + application + littleEndian(serial)
-    let front =
-      magic + Block.streamInfo.head(FlacInfo.byteCount) + FlacInfo(settings).bytes
-    own += littleEndian(UInt32(byteCount))
+    let own =
+      Block.application.head(application.count + 8) + application + littleEndian(serial)
+      + littleEndian(UInt32(byteCount))
+    let front = magic + Block.streamInfo.head(FlacInfo.byteCount) + info.bytes
     var tags = tags
     tags.vendor = vendor
-    let header =
-      front + own + table
-      + (try self.room(tags, FlacInfo(settings), byteCount: room, isLast: true))
+    let rest = try self.room(tags, info, byteCount: room, isLast: true)
+    let header = front + own + seekTable + rest
     precondition(header.count == byteCount, "a header says how long it is")
     return header
   }

@@ -142,7 +142,8 @@ public struct FlacWriter: ~Copyable, TapeWriter {
     _ tags: Tags, _ serial: UInt32, roomBytes: Int = FlacHeader.roomBytes, to sink: PageSink
   ) throws(TapeError) {
     let header = Buffer(
-      copying: try FlacHeader.bytes(settings, tags, serial: serial, roomBytes: roomBytes))
+      copying: try FlacHeader.bytes(
+        FlacInfo(settings), tags, serial: serial, roomBytes: roomBytes))
     try sink(
       PageOut(
         bytes: UnsafeRawBufferPointer(header.raw), part: part, playableFrames: 0, isLast: false,

@@ -19,6 +19,8 @@ public struct SoundReader: ~Copyable, Sendable {
   public let bits: Int
   /// Whether it is an Opus file as it is.
   public var isOpus: Bool { opus != nil }
+  /// Whether samples are those of one file.
+  var isUnchanged: Bool { repaired == nil && mixing == nil }
   private var mixing: Mixing?
 
   /// Frames of all channels, before they are mixed.

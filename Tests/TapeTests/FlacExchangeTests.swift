@@ -59,6 +59,34 @@ import Testing
     }
   }
 
+  @Test("Exported as it is, FLAC keeps the hash of its sound, even if that is damaged")
+  func copied() throws {
+    // Given a part of a take, as it was and with a byte of its sound changed
+    let folder = Folder()
+    let path = try parts(in: folder)[0]
+    var bytes = try Array(PosixFile.open(path, .read).bytes(at: 0, count: 1 << 22))
+    for isDamaged in [false, true] {
+      if isDamaged { bytes[bytes.count - 1_000] ^= 4 }
+      let source = try folder.put(bytes, "source \(isDamaged).flac")
+      let target = "\(folder.path)/copy \(isDamaged).flac"
+      // When it is exported with other tags
+      var tags = Tags()
+      (tags.title, tags.notes) = ("Other", String(repeating: "n", count: 20_000))
+      tags.marks = (0..<300).map { Tags.Mark(frame: $0 * 480, name: "") }
+      try Export.run(from: source, to: target, as: .flac(.bits24), tags: tags)
+      // Then the sound is the same byte for byte, and damage is noticed as before
+      let copy = try PosixFile.open(target, .read)
+      let begins = try #require(try FlacLayout.read(from: copy)?.end)
+      let sound = try copy.bytes(at: begins, count: bytes.count)
+      #expect(sound == Array(bytes[Int(FlacHeader.byteCount)...]))
+      #expect((run("flac -s -t '\(target)'").status == 0) == !isDamaged)
+      let told = try #require(try Tags.read(from: copy))
+      #expect(told.title == "Other" && told.notes == tags.notes && told.marks == tags.marks)
+      let cues = run("metaflac --export-cuesheet-to=- '\(target)'").text
+      #expect(cues.contains("lead-out 255 \(Self.cut)"), "\(cues)")
+    }
+  }
+
   @Test("Export to Opus encodes, with the tags and the length")
   func opus() throws {
     let folder = Folder()
