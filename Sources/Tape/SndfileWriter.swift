@@ -14,7 +14,7 @@ struct SndfileWriter: ~Copyable {
   /// Whether samples must be floats.
   var convertsRate: Bool { conversion != nil }
 
-  /// The caller keeps the descriptor, which must outlive the writer.
+  /// Writes through a copy of the descriptor; the caller keeps its own.
   /// - Parameter channelNames: those of all channels, for WAV only; empty if they have none.
   static func open(
     _ descriptor: Int32, name: String, _ format: Export.Format, channels: Int, sampleRate: Int,
@@ -30,8 +30,14 @@ struct SndfileWriter: ~Copyable {
         .unsupported,
         "This system cannot write \(format) at \(sampleRate) Hz in \(channels) channels.")
     }
+    // libsndfile closes the copy, also when it fails: it did so to the caller's own descriptor
+    // when a disk was too full for a header.
+    let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard own >= 0 else {
+      throw .system(.cannotOpen, "\(name) cannot be opened", errno: errno)
+    }
     errno = 0
-    guard let file = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, Int32(SF_FALSE)) else {
+    guard let file = sf_open_fd(own, Int32(SFM_WRITE), &info, Int32(SF_TRUE)) else {
       throw failure(nil, name)
     }
     turnOn(file, SFC_SET_CLIPPING)

@@ -154,7 +154,7 @@ import Testing
   @Test func aFullDiskIsSaidToBeFull() throws {
     let full = try PosixFile.open("/dev/full", .change)
     let shape = Export.Shape(rate: 48_000, channels: 1, opusBitsPerSecond: 64_000, serial: 1)
-    for format in [Export.Format.flac(.bits16), .opus] {
+    for format in [Export.Format.wav(.bits16), .flac(.bits16), .opus] {
       let error = failure { () throws(TapeError) in
         let output = try Export.output(format, shape, tags: Tags(), to: full, named: "copy")
         let block = Buffer<Int16>(count: 48_000)
