@@ -107,13 +107,12 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
   /// How long it may sleep if it is not woken.
   var restMilliseconds: Int? {
     let now = now()
-    return openFiles.compactMap { $0.1.rest(now, every: syncMilliseconds) }.min().map(Int.init)
-  }
-
-  private var openFiles: [(Int32, OpenFile<File>)] {
-    files.compactMap { number, state in
-      if case .open(let file) = state { (number, file) } else { nil }
+    var least: Int64?
+    for case .open(let file) in files.values {
+      guard let rest = file.rest(now, every: syncMilliseconds) else { continue }
+      least = min(least ?? rest, rest)
     }
+    return least.map(Int.init)
   }
 
   // MARK: Orders
@@ -145,10 +144,12 @@ final class WriteWorker<File: TapeFile & ~Copyable> {
 
   private func syncWhatIsDue() {
     let now = now()
-    for (number, file) in openFiles where file.isDue(now, every: syncMilliseconds) {
-      attempt(number, file) { file throws(TapeError) in try file.sync(now) }
+    for case (let number, .open(let file)) in files {
+      if file.isDue(now, every: syncMilliseconds) {
+        attempt(number, file) { file throws(TapeError) in try file.sync(now) }
+      }
+      file.isFresh = false
     }
-    for (_, file) in openFiles { file.isFresh = false }
   }
 
   /// Closes a file to which nothing more will be written, and reports its end.

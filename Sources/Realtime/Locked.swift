@@ -7,14 +7,14 @@ import Synchronization
 /// `@unchecked`: the value is accessed only with the lock held. It is not stored in the `Mutex`,
 /// because Swift 6.0 cannot compile a class that holds a `Mutex` of a generic value.
 public final class Locked<Value: Sendable>: @unchecked Sendable {
-  private let mutex = Mutex(())
+  @usableFromInline let mutex = Mutex(())
   /// Accessed only with the lock held.
-  private var value: Value
+  @usableFromInline var value: Value
 
   public init(_ value: Value) { self.value = value }
 
   /// Calls `body` with exclusive access to the value.
-  public func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+  @inlinable public func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
     // ThreadSanitizer cannot see into the library that contains Mutex: report the lock to it.
     let place = Unmanaged.passUnretained(self).toOpaque()
     return mutex.withLock { _ in
@@ -27,14 +27,14 @@ public final class Locked<Value: Sendable>: @unchecked Sendable {
 
 /// A queue between threads. Posting never waits for the reader.
 public final class Mailbox<Letter: Sendable>: Sendable {
-  private let letters = Locked<[Letter]>([])
+  @usableFromInline let letters = Locked<[Letter]>([])
 
   public init() {}
 
-  public func post(_ letter: Letter) { letters.withLock { $0.append(letter) } }
+  @inlinable public func post(_ letter: Letter) { letters.withLock { $0.append(letter) } }
 
   /// Removes and returns all letters, oldest first.
-  public func drain() -> [Letter] {
+  @inlinable public func drain() -> [Letter] {
     letters.withLock { letters in
       let taken = letters
       letters = []
