@@ -111,7 +111,7 @@ enum BroadcastWave {
     var payload = littleEndian(UInt32(marks.count))
     for (index, mark) in marks.enumerated() {
       // A mark from a foreign index may be at any frame.
-      let place = min(max(0, mark.frame), 1 << 40) * Int64(sampleRate) / 48_000
+      let place = scaled(min(max(0, mark.frame), 1 << 40), from: 48_000, to: sampleRate)
       let frame = littleEndian(UInt32(clamping: place))
       payload += littleEndian(UInt32(index + 1)) + frame + Array("data".utf8)
       payload += [UInt8](repeating: 0, count: 8) + frame
