@@ -240,22 +240,22 @@ extension Catalogue {
 
     en One item, whichever part it is, stands for all parts of its take; several are joined \
     in the order of their parts, and each must continue the one before. Without --format the \
-    file's ending decides; WAV and FLAC then keep 24 bits. Without --track the file has the \
-    first track. The parts of a split are joined into Opus without encoding them \
-    again, and the file holds the sound of the undivided take, to the sample. After a lost \
-    device or a crash the parts follow each other directly, without the time between; then \
-    Opus is encoded once more. Marks and gaps are counted from the beginning of the whole. \
-    The recordings stay as they are.
+    file's ending decides; WAV and FLAC then keep 24 bits. Without --track a WAV file has the \
+    channels of all tracks, and any other file has the first track. The parts of a split are \
+    joined into Opus without encoding them again, and the file holds the sound of the undivided \
+    take, to the sample. After a lost device or a crash the parts follow each other directly, \
+    without the time between; then Opus is encoded once more. Marks and gaps are counted from \
+    the beginning of the whole. The recordings stay as they are.
     de Ein Eintrag, gleich welcher Teil, steht für alle Teile seiner Aufnahme; mehrere werden in \
     der Reihenfolge ihrer Teile verbunden, und jeder muss den vorigen fortsetzen. Ohne --format \
-    entscheidet die Endung der Datei; WAV und FLAC behalten dann 24 Bit. Ohne --track hat die \
-    Datei die erste Spur. Die Teile einer Teilung werden ohne neues Kodieren zu Opus verbunden, \
-    und die Datei enthält den Ton der ungeteilten Aufnahme, auf das Sample genau. Nach einem \
-    verlorenen Gerät oder einem Absturz folgen die Teile direkt aufeinander, ohne die Zeit \
-    dazwischen; dann wird Opus noch einmal kodiert. Marken und Lücken zählen vom Anfang des \
-    Ganzen. Die Aufnahmen bleiben, wie sie sind.
+    entscheidet die Endung der Datei; WAV und FLAC behalten dann 24 Bit. Ohne --track hat eine \
+    WAV-Datei die Kanäle aller Spuren, und jede andere Datei die erste Spur. Die Teile einer \
+    Teilung werden ohne neues Kodieren zu Opus verbunden, und die Datei enthält den Ton der \
+    ungeteilten Aufnahme, auf das Sample genau. Nach einem verlorenen Gerät oder einem Absturz \
+    folgen die Teile direkt aufeinander, ohne die Zeit dazwischen; dann wird Opus noch einmal \
+    kodiert. Marken und Lücken zählen vom Anfang des Ganzen. Die Aufnahmen bleiben, wie sie sind.
     zh 一个项目不论是哪一段都代表该录音的所有段；多个项目按段的顺序合并，每段必须接续前一段。没有 --format 时由扩展名决定；此时 WAV \
-    和 FLAC 保留 24 位。没有 --track 时，文件为第一条音轨。分段产生的各段合并为 Opus 时不重新编码，\
+    和 FLAC 保留 24 位。没有 --track 时，WAV 文件含有所有音轨的声道，其他文件为第一条音轨。分段产生的各段合并为 Opus 时不重新编码，\
     文件中的声音与未分段的录音逐采样一致。设备断开或崩溃之后，各段直接相接，不含其间的时间；此时 Opus 会再编码一次。标记和缺口从整体开头算起。录音保持原样。
 
     en import sound files, or whole directories, as recordings

@@ -18,39 +18,89 @@ struct Joining {
 private struct FoundPart {
   let folder: ItemID
   let recording: Recording
+
+  var hasManyTracks: Bool { !recording.tracks.others.isEmpty }
+}
+
+extension Recording {
+  /// The length of the longest track, in frames of the first.
+  fileprivate var longestFrames: Int64 {
+    let others = tracks.others.map { scaled($0.sound.frames, from: $0.sound.rate, to: sound.rate) }
+    return others.reduce(sound.frames, max)
+  }
 }
 
 extension Store {
   func run(_ joining: Joining, _ ticket: Int) throws(TapeError) {
     let parts = try parts(of: joining.ids)
-    let recordings = parts.map(\.recording)
-    var numbers: [Int] = []
-    for recording in recordings {
-      numbers.append(try trackNumber(joining.track, of: recording))
-    }
-    if let reason = Recording.reasonNotToJoin(recordings, track: joining.track) {
-      throw TapeError(.unsupported, reason)
-    }
-    guard let whole = Recording.joined(recordings) else { throw Self.notFound }
     let format = try format(joining.format)
-    let target = joining.destination
-    let open: Join.Opening = { [unowned self, numbers] (index) throws(TapeError) in
-      try file(of: parts[index], track: numbers[index])
-    }
-    let tags = try tags(
-      of: whole, from: try open(0), track: numbers[0], isWhole: parts.count == 1)
+    let manner =
+      if case .wav(let depth) = format, joining.track == nil, parts[0].hasManyTracks {
+        try joinTracks(of: parts, depth, to: joining.destination, ticket)
+      } else {
+        try joinTrack(joining.track, of: parts, format, to: joining.destination, ticket)
+      }
+    let sentence = sentence(for: manner, parts.map(\.recording), format, joining.destination.path)
+    send(.work(ticket: ticket, .done(.told(sentence))))
+  }
+
+  private func joinTrack(
+    _ name: String?, of parts: [FoundPart], _ format: Export.Format, to target: OutsideFile,
+    _ ticket: Int
+  ) throws(TapeError) -> Join.Manner {
+    let open = try opening(of: name, in: parts)
+    let (whole, number) = (try whole(parts), try trackNumber(name, of: parts[0].recording))
+    let tags = try tags(of: whole, from: try open(0), track: number, isWhole: parts.count == 1)
     let report = reporting(ticket)
-    let manner: Join.Manner
-    if target.passed != nil {
-      manner = try Join.run(
-        parts.count, opening: open, into: try passed(target), as: format, tags: tags,
-        progress: report)
-    } else {
-      manner = try Join.run(
+    guard target.passed != nil else {
+      return try Join.run(
         parts.count, opening: open, to: target.path, as: format, tags: tags, progress: report)
     }
-    let sentence = sentence(for: manner, recordings, format, target.path)
-    send(.work(ticket: ticket, .done(.told(sentence))))
+    return try Join.run(
+      parts.count, opening: open, into: try passed(target), as: format, tags: tags,
+      progress: report)
+  }
+
+  /// Makes one WAV file of all parts and all tracks.
+  private func joinTracks(
+    of parts: [FoundPart], _ depth: Export.Depth, to target: OutsideFile, _ ticket: Int
+  ) throws(TapeError) -> Join.Manner {
+    let tracks = parts[0].recording.tracks
+    var export = TracksExport()
+    for name in [tracks.firstName] + tracks.others.map(\.plan.name) {
+      try export.add(parts.count, opening: try opening(of: name, in: parts), named: name)
+    }
+    let lengths = parts.map(\.recording.longestFrames)
+    let first = try trackFile(1, of: parts[0].recording)
+    let tags = try tagsOfAllTracks(try whole(parts, lengths), from: first)
+    let report = reporting(ticket)
+    guard target.passed != nil else {
+      return try export.run(to: target.path, as: depth, tags: tags, progress: report)
+    }
+    return try export.run(into: try passed(target), as: depth, tags: tags, progress: report)
+  }
+
+  /// Opens the files of a track, whose parts must fit each other. Nil names the first.
+  private func opening(
+    of track: String?, in parts: [FoundPart]
+  ) throws(TapeError) -> Join.Opening {
+    var numbers: [Int] = []
+    for part in parts { numbers.append(try trackNumber(track, of: part.recording)) }
+    if let reason = Recording.reasonNotToJoin(parts.map(\.recording), track: track) {
+      throw TapeError(.unsupported, reason)
+    }
+    return { [unowned self, numbers] (index) throws(TapeError) in
+      try file(of: parts[index], track: numbers[index])
+    }
+  }
+
+  private func whole(
+    _ parts: [FoundPart], _ lengths: [Int64]? = nil
+  ) throws(TapeError) -> Recording {
+    guard let whole = Recording.joined(parts.map(\.recording), lengths: lengths) else {
+      throw Self.notFound
+    }
+    return whole
   }
 
   private func file(of part: FoundPart, track: Int) throws(TapeError) -> PosixFile {

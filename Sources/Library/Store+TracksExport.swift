@@ -49,7 +49,7 @@ extension Store {
   }
 
   /// Returns the tags of the first track, without what is only that track's.
-  private func tagsOfAllTracks(
+  func tagsOfAllTracks(
     _ recording: Recording, from file: borrowing PosixFile
   ) throws(TapeError) -> Tags {
     var tags = try tags(of: recording, from: file)

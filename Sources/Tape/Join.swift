@@ -158,6 +158,16 @@ struct JoinPlan {
     return reader
   }
 
+  /// The sounds of some parts in turn. Opus is one sound, since its decoder goes on; the parts are
+  /// then of one run.
+  func sounds(of parts: Range<Int>, _ open: @escaping Join.Opening) -> TrackSounds {
+    { index throws(TapeError) in
+      guard index < (kind == .opus ? 1 : parts.count) else { return nil }
+      let part = parts.lowerBound + index
+      return try reader(of: kind == .opus ? parts : part..<part + 1, open)
+    }
+  }
+
   /// Of the joined file. Opus that is encoded once more has no fewer bits than the parts have.
   var shape: Export.Shape {
     let seconds = max(1, frames / 48_000)

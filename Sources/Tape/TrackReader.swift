@@ -9,11 +9,15 @@ final class TrackReader<Kind: ExportSample> {
   let name: String
   let channels: Int
   let sampleRate: Int
-  /// As long as the file says, at `sampleRate`.
+  /// As long as the first file says, at `sampleRate`.
   let frames: Int64?
   private let fileRate: Int
+  let isConverted: Bool
+  private let sounds: TrackSounds
   private var sound: SoundReader
-  /// Frames that were read from the file.
+  /// How many sounds came before, and how many frames were read: of this one, and of all.
+  private var soundsBefore = 0
+  private var takenOfSound: Int64 = 0
   private var taken: Int64 = 0
   /// Nil if the file has the rate already.
   private let resampler: Resampler?
@@ -27,12 +31,15 @@ final class TrackReader<Kind: ExportSample> {
   static var blockFrames: Int { 8_192 }
 
   /// - Parameter rate: at which it is read; nil for that of the file.
-  init(_ sound: consuming SoundReader, named name: String, rate: Int?) throws(TapeError) {
+  init(
+    _ sounds: @escaping TrackSounds, named name: String, rate: Int?
+  ) throws(TapeError) {
+    guard let sound = try sounds(0) else { throw TracksExport.notWhole(name) }
+    self.sounds = sounds
     (self.name, channels) = (name, sound.channels)
     let rates = (sound.sampleRate, rate ?? sound.sampleRate)
     frames = sound.frames.map { scaled($0, from: rates.0, to: rates.1) }
-    (fileRate, sampleRate) = rates
-    let isConverted = fileRate != sampleRate
+    (fileRate, sampleRate, isConverted) = (rates.0, rates.1, rates.0 != rates.1)
     resampler =
       isConverted
       ? try Resampler.open(
@@ -43,7 +50,7 @@ final class TrackReader<Kind: ExportSample> {
 
   /// Reads the next frames, interleaved; fewer than there is room for only at the end.
   func read(into samples: UnsafeMutableBufferPointer<Kind>) throws(TapeError) -> Int {
-    guard fileRate != sampleRate else { return try readFile(into: samples) }
+    guard isConverted else { return try readFile(into: samples) }
     guard let target = samples.baseAddress else { return 0 }
     let room = samples.count / channels
     var done = 0
@@ -89,11 +96,26 @@ final class TrackReader<Kind: ExportSample> {
   private func readFile(
     into samples: UnsafeMutableBufferPointer<Kind>
   ) throws(TapeError) -> Int {
-    let count = try Kind.read(&sound, into: samples)
-    taken += Int64(count)
-    let isShort = count < samples.count / channels && taken < sound.frames ?? 0
-    if isShort || sound.hasMetDamage() { throw TracksExport.notWhole(name) }
-    return count
+    var done = 0
+    repeat {
+      let rest = UnsafeMutableBufferPointer(rebasing: samples[(done * channels)...])
+      let count = try Kind.read(&sound, into: rest)
+      takenOfSound += Int64(count)
+      done += count
+      let isShort = count < rest.count / channels && takenOfSound < sound.frames ?? 0
+      if isShort || sound.hasMetDamage() { throw TracksExport.notWhole(name) }
+      if done == samples.count / channels { break }
+    } while try beginFollowing()
+    taken += Int64(done)
+    return done
+  }
+
+  /// Goes on to the sound behind this one. Returns false if there is none.
+  private func beginFollowing() throws(TapeError) -> Bool {
+    guard let next = try sounds(soundsBefore + 1) else { return false }
+    sound = next
+    (soundsBefore, takenOfSound) = (soundsBefore + 1, 0)
+    return true
   }
 }
 

@@ -1,21 +1,26 @@
-// Exports all tracks of a take as one WAV file, which has the channels of the first track, then
-// those of the second, and so on, and names them in an iXML chunk. Long work that blocks on the
-// disk: give it a thread of its own. Memory holds a block of each track, however long the take is.
-// No track's file is changed, and a failed export leaves no file behind.
+// Exports all tracks of a take, or of its parts in turn, as one WAV file, which has the channels of
+// the first track, then those of the second, and so on, and names them in an iXML chunk. Long work
+// that blocks on the disk: give it a thread of its own. Memory holds a block of each track, however
+// long the take is. No track's file is changed, and a failed export leaves no file behind.
 
 import Realtime
 
+/// Opens the sounds of a track that follow each other, by their number; nil behind the last.
+typealias TrackSounds = (Int) throws(TapeError) -> SoundReader?
+
 /// Makes one WAV file of the tracks of a take.
 public struct TracksExport {
-  /// The open file of a track.
-  private final class Source {
+  private struct Source {
     let name: String
-    let file: PosixFile
+    /// Nil if the track is in one file.
+    let plan: JoinPlan?
+    let sounds: (Range<Int>) -> TrackSounds
+  }
 
-    init(_ name: String, _ file: consuming PosixFile) {
-      self.name = name
-      self.file = file
-    }
+  /// The open file of a track.
+  private final class Held {
+    let file: PosixFile
+    init(_ file: consuming PosixFile) { self.file = file }
   }
 
   private var sources: [Source] = []
@@ -24,34 +29,63 @@ public struct TracksExport {
 
   /// Adds a track behind those that there are.
   public mutating func add(_ file: consuming PosixFile, named name: String) {
-    sources.append(Source(name, file))
+    let held = Held(file)
+    let sounds: TrackSounds = { index throws(TapeError) in
+      if index > 0 { return nil }
+      return try Self.whole(held.file, name)
+    }
+    sources.append(Source(name: name, plan: nil) { _ in sounds })
+  }
+
+  /// Adds a track whose parts are in files of their own. All tracks have the same parts.
+  public mutating func add(
+    _ count: Int, opening open: @escaping Join.Opening, named name: String
+  ) throws(TapeError) {
+    let plan = try JoinPlan(count, opening: open, .wav(.bits24))
+    sources.append(Source(name: name, plan: plan) { plan.sounds(of: $0, open) })
+  }
+
+  /// The parts, apart where an encoder began anew: there each track begins at the same place again,
+  /// since a cut may have left one longer than another.
+  private var stretches: [Range<Int>] {
+    let plans = sources.compactMap(\.plan)
+    guard let first = plans.first else { return [0..<1] }
+    let opus = plans.filter { $0.kind == .opus }
+    let starts = Set((opus.isEmpty ? [first] : opus).flatMap { $0.runs.map(\.lowerBound) }).sorted()
+    return zip(starts, starts.dropFirst() + [first.count]).map { $0..<$1 }
   }
 
   /// Exports the tracks into an open and empty file, and syncs it. A track that plays at another
   /// rate than the first is converted to that, and one that is shorter than the longest ends in
   /// silence.
+  @discardableResult
   public func run(
     into file: borrowing PosixFile, as depth: Export.Depth, tags: Tags,
     progress: (Progress) -> Onward = { _ in .goOn }
-  ) throws(TapeError) {
+  ) throws(TapeError) -> Join.Manner {
     precondition(!sources.isEmpty, "a take has a track")
     if depth == .bits16 {
-      try Self.write(try readers(Int16.self), to: file, depth, tags, progress)
+      try write(Int16.self, to: file, depth, tags, progress)
     } else {
-      try Self.write(try readers(Float.self), to: file, depth, tags, progress)
+      try write(Float.self, to: file, depth, tags, progress)
     }
     try Self.clearSpeakers(of: file)
     try file.sync()
+    let isOpus = sources.contains { $0.plan?.kind == .opus }
+    let anew = isOpus ? stretches.dropFirst().map(\.lowerBound) : []
+    return anew.isEmpty ? .decoded : .pieced(before: anew)
   }
 
   /// Exports into a file that appears under its name when it is whole.
+  @discardableResult
   public func run(
     to destination: String, as depth: Export.Depth, tags: Tags,
     progress: (Progress) -> Onward = { _ in .goOn }
-  ) throws(TapeError) {
+  ) throws(TapeError) -> Join.Manner {
     var part = try PartFile.make(for: destination, replacing: false)
-    try run(into: part.file, as: depth, tags: tags, progress: progress)
+    let manner = try run(into: part.file, as: depth, tags: tags, progress: progress)
     try part.complete()
+    return manner
   }
 
   static func notWhole(_ name: String) -> TapeError {
@@ -61,38 +95,47 @@ public struct TracksExport {
         + " others.")
   }
 
+  private static func whole(
+    _ file: borrowing PosixFile, _ name: String
+  ) throws(TapeError) -> SoundReader {
+    let verdict = try Repair.examine(file).verdict
+    if verdict == .repairable || verdict == .noSound { throw notWhole(name) }
+    do { return try SoundReader.open(file) } catch {
+      let isBroken = error.code == .notSound || error.code == .damaged
+      throw isBroken ? notWhole(name) : error
+    }
+  }
+
   private func readers<Kind: ExportSample>(
-    _: Kind.Type
+    of stretch: Range<Int>, _: Kind.Type
   ) throws(TapeError) -> [TrackReader<Kind>] {
     var readers: [TrackReader<Kind>] = []
     for source in sources {
-      let verdict = try Repair.examine(source.file).verdict
-      if verdict == .repairable || verdict == .noSound { throw Self.notWhole(source.name) }
-      let sound: SoundReader
-      do { sound = try SoundReader.open(source.file) } catch {
-        let isBroken = error.code == .notSound || error.code == .damaged
-        throw isBroken ? Self.notWhole(source.name) : error
-      }
       readers.append(
-        try TrackReader(sound, named: source.name, rate: readers.first.map(\.sampleRate)))
+        try TrackReader(
+          source.sounds(stretch), named: source.name, rate: readers.first.map(\.sampleRate)))
     }
     return readers
   }
 
-  private static func write<Kind: ExportSample>(
-    _ readers: [TrackReader<Kind>], to file: borrowing PosixFile, _ depth: Export.Depth,
-    _ tags: Tags, _ progress: (Progress) -> Onward
+  private func write<Kind: ExportSample>(
+    _: Kind.Type, to file: borrowing PosixFile, _ depth: Export.Depth, _ tags: Tags,
+    _ progress: (Progress) -> Onward
   ) throws(TapeError) {
-    let mixer = Interleaver(readers)
+    let stretches = stretches
+    var mixer = Interleaver(try readers(of: stretches[0], Kind.self))
     var writer = try SndfileWriter.open(
       file.descriptor, name: file.path, .wav(depth), channels: mixer.channels,
-      sampleRate: readers[0].sampleRate, tags: tags, channelNames: readers.flatMap(\.channelNames))
-    let total = readers.compactMap(\.frames).max()
+      sampleRate: mixer.sampleRate, tags: tags, channelNames: mixer.channelNames)
+    let total = sources[0].plan?.frames ?? mixer.frames
     var done: Int64 = 0
-    while case let count = try mixer.read(), count > 0 {
-      try Kind.write(mixer.frames(count), to: writer)
-      done += Int64(count)
-      try progress(Progress(done: done, of: total)).check()
+    for index in stretches.indices {
+      if index > 0 { mixer = Interleaver(try readers(of: stretches[index], Kind.self)) }
+      while case let count = try mixer.read(), count > 0 {
+        try Kind.write(mixer.frames(count), to: writer)
+        done += Int64(count)
+        try progress(Progress(done: done, of: total)).check()
+      }
     }
     try writer.finish()
   }
@@ -108,56 +151,5 @@ public struct TracksExport {
       return
     }
     try file.write([0, 0, 0, 0], at: Int64(place) + 28)
-  }
-}
-
-extension TrackReader {
-  /// The names of its channels: that of the track, with a number if there are several.
-  var channelNames: [String] {
-    channels == 1 ? [name] : (1...channels).map { "\(name) \($0)" }
-  }
-}
-
-/// Puts the frames of several tracks side by side.
-private final class Interleaver<Kind: ExportSample> {
-  let channels: Int
-  private let readers: [TrackReader<Kind>]
-  private let block: Buffer<Kind>
-  private let single: Buffer<Kind>
-
-  init(_ readers: [TrackReader<Kind>]) {
-    self.readers = readers
-    channels = readers.reduce(0) { $0 + $1.channels }
-    block = Buffer(count: TrackReader<Kind>.blockFrames * channels)
-    single = Buffer(
-      count: TrackReader<Kind>.blockFrames * (readers.map(\.channels).max() ?? 1))
-  }
-
-  func frames(_ count: Int) -> UnsafeBufferPointer<Kind> {
-    UnsafeBufferPointer(block.slice(0..<count * channels))
-  }
-
-  /// Reads the next block; returns how many frames the longest track has in it.
-  func read() throws(TapeError) -> Int {
-    block.all.update(repeating: Kind.silence)
-    var (longest, channel) = (0, 0)
-    for reader in readers {
-      let part = single.slice(0..<TrackReader<Kind>.blockFrames * reader.channels)
-      let count = try reader.read(into: part)
-      spread(part, count, channels: reader.channels, from: channel)
-      longest = max(longest, count)
-      channel += reader.channels
-    }
-    return longest
-  }
-
-  private func spread(
-    _ part: UnsafeMutableBufferPointer<Kind>, _ count: Int, channels own: Int, from first: Int
-  ) {
-    for frame in 0..<count {
-      for channel in 0..<own {
-        block.start[frame * channels + first + channel] = part[frame * own + channel]
-      }
-    }
   }
 }

@@ -164,7 +164,8 @@ import Testing
     let heard = try channels(of: talk.here + "/one.wav")
     try #require(heard.count == 5)
     #expect(isChannel(2, heard[0]) && isChannel(4, heard[1]) && isChannel(1, heard[2]))
-    #expect(Set(heard.map(\.count)).count == 1 && heard[3].contains { $0 != 0 })
+    #expect(Set(heard.map(\.count).map(Int64.init)) == [parts[0].frames])
+    #expect(heard[3].contains { $0 != 0 })
     #expect(try SoundReader.open(talk.here + "/one.wav").sampleRate == 44_100)
     let text = String(decoding: try head(of: talk.here + "/one.wav"), as: UTF8.self)
     for name in ["voice", "both 1", "both 2", "listen 1", "listen 2"] {
@@ -225,11 +226,45 @@ import Testing
     }
     #expect(try channels(of: talk.here + "/both.flac") == whole)
     #expect(try depth(of: talk.here + "/both.flac") == 24)
-    _ = try talk.say("join", "1", "--to", "voice.wav")
+    _ = try talk.say("join", "1", "--to", "voice.wav", "--track", "voice")
     #expect(try depth(of: talk.here + "/voice.wav") == 16)
     let refused = try talk.run("join", "1", "--to", "other.wav", "--track", "drums")
     #expect(refused.errors.contains("there is: voice, both, listen."), "\(refused.errors)")
     #expect(talk.files("").sorted() == ["both.flac", "voice.wav"])
+  }
+
+  @Test("all tracks of all parts are joined into a WAV file, with what was said of the take")
+  func joinedTracks() throws {
+    let talk = try talker()
+    let parts = try recordSplit(on: talk)
+    try #require(parts.count == 2)
+    // Given a mark in the second part
+    _ = try talk.say("mark", "add", "2", "0:01", "chorus")
+    for part in 1...2 { _ = try talk.say("export", "\(part)", "\(part).wav") }
+    // When the parts are joined
+    _ = try talk.say("join", "2", "--to", "whole.wav")
+    // Then the file has what the exports of the parts have, one behind the other
+    let exports = try (1...2).map { try channels(of: talk.here + "/\($0).wav") }
+    let heard = try channels(of: talk.here + "/whole.wav")
+    try #require(heard.count == 5 && exports[0].count == 5)
+    for channel in 0..<3 {
+      #expect(heard[channel] == exports[0][channel] + exports[1][channel], "\(channel)")
+    }
+    // But the resampler of the lossy track hears no silence at the seam
+    let seam = exports[0][3].count
+    #expect(Set(heard.map(\.count)) == [seam + exports[1][3].count])
+    #expect(heard[3].prefix(seam - 100) == exports[0][3].dropLast(100))
+    // And its header has all bits, the time of the first part and the mark
+    #expect(try depth(of: talk.here + "/whole.wav") == 24)
+    #expect(
+      try timeReference(of: talk.here + "/whole.wav")
+        == timeReference(of: talk.here + "/1.wav"))
+    let marks = try SoundReader.open(talk.here + "/whole.wav").tags.marks
+    #expect(marks.map(\.frame) == [scaled(Int64(seam) + 44_100, from: 44_100, to: 48_000)])
+    #expect(marks.map(\.name) == ["chorus"])
+    // And a directory gets it under the name of the recording
+    _ = try talk.say("join", "1", "--to", "./")
+    #expect(try channels(of: talk.here + "/0001 Band.wav") == heard)
   }
 
   @Test("what was exported comes back as it was, file or directory, if it is imported as FLAC")

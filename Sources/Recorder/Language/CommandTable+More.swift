@@ -71,12 +71,13 @@ extension CommandTable {
       ], .changes, "join the parts of a take into one file",
       "One item, whichever part it is, stands for all parts of its take; several are joined in"
         + " the order of their parts, and each must continue the one before. Without --format the"
-        + " file's ending decides; WAV and FLAC then keep 24 bits. Without --track the file has the"
-        + " first track. The parts of a split are joined into Opus without encoding them again, and"
-        + " the file holds the sound of the undivided take, to the sample. After a lost device or a"
-        + " crash the parts follow each other directly, without the time between; then Opus is"
-        + " encoded once more. Marks and gaps are counted from the beginning of the whole. The"
-        + " recordings stay as they are."),
+        + " file's ending decides; WAV and FLAC then keep 24 bits. Without --track a WAV file has"
+        + " the channels of all tracks, and any other file has the first track. The parts of a"
+        + " split are joined into Opus without encoding them again, and the file holds the sound"
+        + " of the undivided take, to the sample. After a lost device or a crash the parts follow"
+        + " each other directly, without the time between; then Opus is encoded once more. Marks"
+        + " and gaps are counted from the beginning of the whole. The recordings stay as they are."
+    ),
     CommandSpec(
       .importFile, [Parameter("FILE", .file, .several)],
       options: [

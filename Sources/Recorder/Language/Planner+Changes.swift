@@ -192,14 +192,13 @@ extension Planner {
       id, format: format, track: form.track, repairsClipping: form.repairsClipping, to: file)
   }
 
-  /// - Parameter isJoined: A joined file has one track, whatever its format.
   func destination(
-    of id: ItemID, _ file: String, _ form: ExportForm, isJoined: Bool = false
+    of id: ItemID, _ file: String, _ form: ExportForm
   ) throws(Stop) -> (path: String, format: String) {
     if file.hasSuffix("/") {
       let name = state.library.recordings[id]?.file ?? "\(id)"
       let path = file + CommandTable.exportName(of: name, form)
-      return (path, form.format ?? deep("wav", id, form, isJoined))
+      return (path, form.format ?? deep("wav", id, form))
     }
     if let format = form.format { return (file, format) }
     let ending = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
@@ -210,17 +209,15 @@ extension Planner {
           "The file's ending does not say what to write; give --format, or end it in .wav, .flac,"
             + " .mp3 or .opus."))
     }
-    return (file, deep(ending, id, form, isJoined))
+    return (file, deep(ending, id, form))
   }
 
   /// The format of a file that keeps the bits of what goes into it.
-  private func deep(
-    _ format: String, _ id: ItemID, _ form: ExportForm, _ isJoined: Bool
-  ) -> String {
+  private func deep(_ format: String, _ id: ItemID, _ form: ExportForm) -> String {
     guard ["wav", "flac"].contains(format), let recording = state.library.recordings[id] else {
       return format
     }
-    let hasOne = isJoined || form.track != nil || form.repairsClipping || format != "wav"
+    let hasOne = form.track != nil || form.repairsClipping || format != "wav"
     let others = hasOne ? [] : recording.tracks.others.map(\.sound)
     let named = recording.sound(ofTrackNamed: form.track)
     return (others + [named]).contains { $0.bits ?? 0 > 16 } ? format + "24" : format

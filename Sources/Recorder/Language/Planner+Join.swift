@@ -8,7 +8,7 @@ extension Planner {
     guard files.isEmpty || (files.count == 1 && !file.hasSuffix("/")) else {
       throw .failed(CommandError("usage", "Parts are joined into one file, which is passed."))
     }
-    let (path, format) = try destination(of: ids[0], file, form, isJoined: true)
+    let (path, format) = try destination(of: ids[0], file, form)
     let target = OutsideFile(path, passed: files.first)
     return .request(
       PlannedRequests(

@@ -37,11 +37,13 @@ extension Recording {
   /// Returns the parts as one recording: marks and gaps count from the beginning of the first.
   /// What was measured over a part, and cannot be added up, is not known of the whole. What people
   /// typed about any part is kept.
-  public static func joined(_ parts: [Recording]) -> Recording? {
+  /// - Parameter lengths: of the parts in the joined file; nil if those of their first tracks.
+  public static func joined(_ parts: [Recording], lengths: [Int64]? = nil) -> Recording? {
     guard var whole = parts.first, let last = parts.last else { return nil }
     if parts.count == 1 { return whole }
-    for part in parts.dropFirst() {
-      let start = whole.sound.frames
+    var start: Int64 = 0
+    for (length, part) in zip(lengths ?? parts.map(\.sound.frames), parts.dropFirst()) {
+      start = start.clampedAdding(length)
       whole.marks += part.marks.map {
         Mark(frame: start.clampedAdding($0.frame), name: $0.name)
       }
