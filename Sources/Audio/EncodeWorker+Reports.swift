@@ -40,29 +40,42 @@ extension EncodeWorker {
     let seconds = (frame - part.firstFrame) / Int64(format.rate)
     guard seconds > part.toldSeconds else { return }
     part.toldSeconds = seconds
-    let reading = part.levels.read()
+    let readings = part.files.map { $0.levels.read() }
     let frames = part.position(of: frame, rate: plan.fileRate)
     let behind = pages.behindMilliseconds(bitsPerSecond: plan.bitsPerSecond)
     plan.tell(.take(part.id, .progress(frames: frames, behindMilliseconds: behind)))
-    if reading.clippedFrames > part.toldClipped {
-      part.toldClipped = reading.clippedFrames
-      plan.tell(.take(part.id, .clipped(frames: reading.clippedFrames)))
+    for (index, file) in part.files.enumerated() {
+      let clipped = readings[index].clippedFrames
+      guard clipped > file.toldClipped else { continue }
+      file.toldClipped = clipped
+      let track = plan.tracks.count > 1 ? plan.tracks[index].plan.name : nil
+      plan.tell(.take(part.id, .clipped(frames: clipped, track: track)))
     }
-    reportDead(reading, of: part)
+    reportDead(readings, of: part)
   }
 
-  private func reportDead(_ reading: Levels.Reading, of part: TakePart) {
-    // If all seem dead, it is the microphone. Channels are counted as the device counts them.
-    let deadChannel = reading.deadChannel.map { plan.tracks[0].channels[$0] + 1 }
+  private func reportDead(_ readings: [Levels.Reading], of part: TakePart) {
+    // If all seem dead, it is the microphone.
+    let isDead = readings.allSatisfy(\.seemsDead)
+    let deadChannel = isDead ? nil : firstDeadChannel(readings)
     if deadChannel != part.deadChannel {
       part.deadChannel = deadChannel
       part.wasDeadChannel = deadChannel ?? part.wasDeadChannel
       plan.tell(.take(part.id, .channelSeemsDead(deadChannel, of: format.channels)))
     }
-    if reading.seemsDead != part.seemsDead {
-      part.seemsDead = reading.seemsDead
-      part.wasDead = part.wasDead || reading.seemsDead
-      plan.tell(.take(part.id, .microphoneSeemsDead(reading.seemsDead)))
+    if isDead != part.seemsDead {
+      part.seemsDead = isDead
+      part.wasDead = part.wasDead || isDead
+      plan.tell(.take(part.id, .microphoneSeemsDead(isDead)))
     }
+  }
+
+  /// Counted as the device counts them, from 1. A safety track may be too low to seem alive.
+  private func firstDeadChannel(_ readings: [Levels.Reading]) -> Int? {
+    for (track, reading) in zip(plan.tracks, readings) where track.plan.name != Tracks.safetyName {
+      let dead = reading.seemsDead ? 0 : reading.deadChannel
+      if let dead { return track.channels[dead] + 1 }
+    }
+    return nil
   }
 }

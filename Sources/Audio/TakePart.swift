@@ -13,11 +13,15 @@ final class TrackFile {
   let rate: Int
   /// Of the track's own signal.
   var loudness: Loudness
+  var levels: Levels
+  var toldClipped: Int64 = 0
   /// True once its last page is made.
   var isClosed = false
 
   init(_ number: Int32, _ track: TrackSettings, deviceRate: Int) throws(TapeError) {
-    loudness = try Loudness.open(channels: track.channels.count, sampleRate: deviceRate)
+    let channels = track.channels.count
+    loudness = try Loudness.open(channels: channels, sampleRate: deviceRate)
+    levels = Levels(channels: channels, sampleRate: deviceRate, measuresMean: false)
     self.number = number
     rate = track.format.fileRate
   }
@@ -32,8 +36,6 @@ final class TakePart {
   let files: [TrackFile]
   private var losses: [(frames: Range<Int64>, cause: Gap.Cause)] = []
   private var marks: [(frame: Int64, name: String)] = []
-  /// Of the first track.
-  var levels: Levels
   var reason: StopReason?
   var seemsDead = false
   var wasDead = false
@@ -42,7 +44,6 @@ final class TakePart {
   var deadChannel: Int?
   var wasDeadChannel: Int?
   var toldSeconds: Int64 = 0
-  var toldClipped: Int64 = 0
   private let rate: Int
 
   /// `file` is the number of the first track's file.
@@ -59,8 +60,6 @@ final class TakePart {
     self.label = label
     firstFrame = frame
     rate = plan.format.rate
-    levels = Levels(
-      channels: plan.tracks[0].channels.count, sampleRate: plan.format.rate, measuresMean: false)
   }
 
   var isClosed: Bool { files.allSatisfy(\.isClosed) }
@@ -74,7 +73,7 @@ final class TakePart {
 
   /// Measures a track's own signal.
   func measure(_ signal: UnsafeRawBufferPointer, _ samples: StreamFormat.Samples, track: Int) {
-    if track == 0 { levels.add(signal, samples) }
+    files[track].levels.add(signal, samples)
     switch samples {
     case .int16: files[track].loudness.add(signal.assumingMemoryBound(to: Int16.self))
     case .float: files[track].loudness.add(signal.assumingMemoryBound(to: Float.self))
@@ -113,10 +112,11 @@ final class TakePart {
 
   /// What is known of the part, as its file of that rate counts frames.
   func integrity(device: String, reason: StopReason, rate: Int) -> Integrity {
-    let reading = levels.read()
-    let peak = Double(reading.highestPeak)
+    let readings = files.map { $0.levels.read() }
+    let peak = Double(readings[0].highestPeak)
     return Integrity(
-      device: device, gaps: gaps(rate: rate), clippedFrames: reading.clippedFrames,
+      device: device, gaps: gaps(rate: rate),
+      clippedFrames: readings.map(\.clippedFrames).max() ?? 0,
       peakMillibels: peak > 0 ? Int((2000 * log10(peak)).rounded()) : nil,
       loudnessCentiLUFS: files[0].loudness.integrated.map { Int(($0 * 100).rounded()) },
       microphoneSeemsDead: wasDead, deadChannel: wasDead ? nil : wasDeadChannel,

@@ -28,6 +28,10 @@ extension Catalogue {
     de zu laut: übersteuert
     zh 声音过大：削波
 
+    en too loud: clipping in {1}
+    de zu laut: {1} übersteuert
+    zh 声音过大：{1} 削波
+
     en no sound is coming in
     de es kommt kein Ton an
     zh 没有声音输入

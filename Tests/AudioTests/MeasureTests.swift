@@ -42,7 +42,7 @@ import Testing
     rig.end(1, at: 6.95)
     rig.runUntilOver(1)
     let told = rig.events(of: 1).compactMap { event in
-      if case .clipped(let frames) = event { frames } else { nil }
+      if case .clipped(let frames, nil) = event { frames } else { nil }
     }
     #expect(told == [1, 2, 3])
     #expect(rig.report(1)?.integrity.clippedFrames == 3)

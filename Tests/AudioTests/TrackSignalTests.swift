@@ -84,6 +84,58 @@ import Testing
     #expect(integrity.deadChannel == 5 && !integrity.microphoneSeemsDead)
   }
 
+  @Test(arguments: [
+    (["voice", "guitar", "room"], 5, Int?(6)), (["voice", "guitar", "room"], 0, 1),
+    (["voice", "guitar", "safety"], 5, nil),
+  ])
+  func aSilentChannelOfAnyTrackIsNamedUnlessItIsTheSafetyTrack(
+    names: [String], dead: Int, named: Int?
+  ) throws {
+    // Given three tracks of one channel each, of which one is silent
+    let rig = try Rig(
+      Rig.Setup().with {
+        $0.format = Self.eight
+        $0.settings.tracks = zip(names, [0, 2, 5]).map { .flac($0, [$1]) }
+      })
+    rig.faults.order(.dead(channel: dead))
+    rig.run(to: 1)
+    rig.begin(1, pressed: 1)
+    rig.run(to: 8)
+    rig.end(1, at: 7.95)
+    rig.runUntilOver(1)
+    // Then it is named, while the microphone as a whole is not taken for dead
+    let told = rig.events(of: 1).compactMap { event in
+      if case .channelSeemsDead(let channel, 8) = event { channel } else { nil }
+    }
+    #expect(told == (named.map { [$0] } ?? []))
+    let integrity = try #require(rig.report(1)).integrity
+    #expect(integrity.deadChannel == named && !integrity.microphoneSeemsDead)
+  }
+
+  @Test func aTrackThatClipsIsNamedAndCounted() throws {
+    // Given two tracks of the same channel, the second made so loud that it clips
+    let rig = try Rig(
+      Rig.Setup().with {
+        $0.format = Self.eight
+        var loud = TrackSettings.flac("loud", [1])
+        loud.gainMillibels = 3_000
+        $0.settings.tracks = [.flac("main", [1]), loud]
+      })
+    rig.run(to: 1)
+    rig.begin(1, pressed: 1)
+    rig.run(to: 4)
+    rig.end(1, at: 3.95)
+    rig.runUntilOver(1)
+    // Then it is named, and its frames are those of the take
+    var told: [Int64] = []
+    for case .clipped(let frames, let track) in rig.events(of: 1) {
+      #expect(track == "loud")
+      told.append(frames)
+    }
+    #expect(!told.isEmpty && told == told.sorted())
+    #expect(try #require(rig.report(1)).integrity.clippedFrames >= told.last ?? .max)
+  }
+
   @Test func peakAndMeterAreThoseOfTheFirstTrack() throws {
     // Given a first track of two channels, the second of them silent, 6 dB louder than the device
     let rig = try Rig(

@@ -88,6 +88,9 @@ import Testing
           "state" : "recording",
           "take" : {
             "clippedFrames" : 0,
+            "clippedTracks" : [
+
+            ],
             "id" : "00000000-0000-4000-8000-000000000e00",
             "lostFrames" : 0,
             "marks" : 0,

@@ -29,9 +29,10 @@ public enum TakeEvent: Equatable, Codable, Sendable {
   /// Sent about once a second. `behindMilliseconds` is the card's backlog; nil if it keeps up.
   case progress(frames: Int64, behindMilliseconds: Int64?)
   case gap(Gap)
-  case clipped(frames: Int64)
+  /// `track` names which, if there are several.
+  case clipped(frames: Int64, track: String? = nil)
   case microphoneSeemsDead(Bool)
-  /// The silent channel of several, counted from 1; nil when none is silent any more.
+  /// The first silent channel of several, counted from 1; nil when none is silent any more.
   case channelSeemsDead(Int?, of: Int)
   case marked(Mark)
   case ended(TakeReport)

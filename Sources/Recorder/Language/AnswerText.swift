@@ -70,7 +70,10 @@ public enum AnswerText {
       let named: Phrase = "\(take.title), \(length)"
       add("take", take.marks > 0 ? "\(named), \(take.marks) marked" : named)
       if take.lostFrames > 0 { add("", "sound was lost: \(take.lostFrames) frames", .fault) }
-      if take.clippedFrames > 0 { add("", "too loud: clipping", .warning) }
+      if take.clippedFrames > 0 {
+        let tracks = take.clippedTracks.joined(separator: ", ")
+        add("", tracks.isEmpty ? "too loud: clipping" : "too loud: clipping in \(tracks)", .warning)
+      }
       if take.microphoneSeemsDead { add("", "no sound is coming in", .fault) }
       if let channel = take.deadChannel { add("", "channel \(channel) is silent", .warning) }
     }

@@ -113,7 +113,7 @@ extension State {
       let isRunning = changeTake(id) { $0.frames = max($0.frames, frames) } != nil
       if isRunning || closing.contains(id) { handleBacklog(behindMilliseconds, &step) }
     case .gap(let gap): lost(gap, in: id, &step)
-    case .clipped(let frames): clipped(frames, in: id, &step)
+    case .clipped(let frames, let track): clipped(frames, track, in: id, &step)
     case .microphoneSeemsDead(let isDead):
       guard changeTake(id, { $0.microphoneSeemsDead = isDead }) != nil else { return }
       if isDead {
@@ -165,9 +165,18 @@ extension State {
     keep(gap, of: id, &step)
   }
 
-  private mutating func clipped(_ frames: Int64, in id: ItemID, _ step: inout Step) {
-    let before = changeTake(id) { $0.clippedFrames = max($0.clippedFrames, frames) }
-    if before?.clippedFrames == 0, frames > 0 { note(.clipping, item: id, "", &step) }
+  /// Each track is named once.
+  private mutating func clipped(
+    _ frames: Int64, _ track: String?, in id: ItemID, _ step: inout Step
+  ) {
+    guard frames > 0 else { return }
+    let before = changeTake(id) {
+      $0.clippedFrames = max($0.clippedFrames, frames)
+      if let track, !$0.clippedTracks.contains(track) { $0.clippedTracks.append(track) }
+    }
+    guard let before else { return }
+    let isKnown = track.map(before.clippedTracks.contains) ?? (before.clippedFrames > 0)
+    if !isKnown { note(.clipping, item: id, track ?? "", &step) }
   }
 
   /// Written at once: after a power cut nothing else tells where silence replaced sound. At most

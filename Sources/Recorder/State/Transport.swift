@@ -59,9 +59,12 @@ public struct RunningTake: Equatable, Codable, Sendable {
   public internal(set) var frames: Int64 = 0
   public internal(set) var rate: Int
   public internal(set) var lostFrames: Int64 = 0
+  /// Of the track that clipped most.
   public internal(set) var clippedFrames: Int64 = 0
+  /// The tracks that clipped, if there are several.
+  public internal(set) var clippedTracks: [String] = []
   public internal(set) var microphoneSeemsDead = false
-  /// The silent channel of several, counted from 1.
+  /// The first silent channel of several, counted from 1.
   public internal(set) var deadChannel: Int?
 
   public var id: ItemID { request.id }

@@ -46,9 +46,12 @@ public struct StatusView: Equatable, Codable, Sendable {
     public let title: String
     public let seconds: Int64
     public let lostFrames: Int64
+    /// Of the track that clipped most.
     public let clippedFrames: Int64
+    /// The tracks that clipped, if there are several.
+    public let clippedTracks: [String]
     public let microphoneSeemsDead: Bool
-    /// The silent channel of several, counted from 1.
+    /// The first silent channel of several, counted from 1.
     public let deadChannel: Int?
     public let marks: Int
   }
@@ -157,8 +160,8 @@ extension StatusView {
     return TakeView(
       id: take.id, title: recording.title, seconds: state.takeMilliseconds / 1000,
       lostFrames: take.lostFrames, clippedFrames: take.clippedFrames,
-      microphoneSeemsDead: take.microphoneSeemsDead, deadChannel: take.deadChannel,
-      marks: recording.marks.count)
+      clippedTracks: take.clippedTracks, microphoneSeemsDead: take.microphoneSeemsDead,
+      deadChannel: take.deadChannel, marks: recording.marks.count)
   }
 
   private static func deck(_ state: State) -> DeckView? {

@@ -59,7 +59,10 @@ function showFaults(now) {
   if (now.device.isSilent) faults.push(t('silent'));
   if (now.take?.microphoneSeemsDead) faults.push(t('deadMicrophone'));
   if (now.take?.lostFrames) faults.push(t('lostFrames'));
-  if (now.take?.clippedFrames) faults.push(t('clipped'));
+  if (now.take?.clippedFrames) {
+    const tracks = now.take.clippedTracks.join(', ');
+    faults.push(t('clipped') + (tracks ? ` (${tracks})` : ''));
+  }
   if (!now.clockIsSynchronised) faults.push(t('clock'));
   const sentences = [...(now.device.name ? [] : [now.device.why]), ...(now.panelFaults ?? [])];
   const items = faults.map((text) => make('li', { textContent: text }));
