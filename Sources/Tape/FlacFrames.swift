@@ -64,7 +64,9 @@ private final class FlacInput: FlacDecoding {
     }
   }
 
-  override func note(_ frame: FLAC__FrameHeader) { decoded.append(frame) }
+  override func note(
+    _ frame: FLAC__FrameHeader, _ samples: UnsafePointer<UnsafePointer<Int32>?>
+  ) { decoded.append(frame) }
 
   override func note(_ error: FLAC__StreamDecoderErrorStatus) {
     hasLostSync = true

@@ -1,13 +1,15 @@
-// Reads any recording. Its content decides how, not its name: Ogg Opus through libopusfile, the
-// rest through libsndfile. Blocks on the disk: never call it from a thread that must not wait.
+// Reads any recording. Its content decides how, not its name: Ogg Opus through libopusfile, FLAC
+// through libFLAC, the rest through libsndfile. Blocks on the disk: never call it from a thread
+// that must not wait.
 
 import Realtime
 
 /// Decodes any sound file.
 public struct SoundReader: ~Copyable, Sendable {
 
-  // Exactly one of the three is set.
+  // Exactly one of the four is set.
   private var opus: OpusReader?
+  private var flac: FlacReader?
   private var sndfile: SndfileReader?
   private var repaired: RepairedReader?
   public let sampleRate: Int
@@ -45,10 +47,10 @@ public struct SoundReader: ~Copyable, Sendable {
     if start.starts(with: Array("OggS".utf8)), start.suffix(8).elementsEqual("OpusHead".utf8) {
       return SoundReader(try OpusReader.open(file))
     }
-    let reader = try SndfileReader.open(file)
-    // libsndfile knows few tags.
-    let tags = start.starts(with: FlacHeader.magic) ? try Tags.read(from: file) : nil
-    return SoundReader(reader, tags)
+    if let reader = try FlacReader.open(file) {
+      return SoundReader(reader, try Tags.read(from: file) ?? Tags())
+    }
+    return SoundReader(try SndfileReader.open(file))
   }
 
   /// Reads parts of a take that were joined, from the beginning to the end.
@@ -92,12 +94,19 @@ public struct SoundReader: ~Copyable, Sendable {
     sndfile = nil
   }
 
-  private init(_ reader: consuming SndfileReader, _ tags: Tags?) {
+  private init(_ reader: consuming FlacReader, _ tags: Tags) {
+    (sampleRate, channels, frames) = (reader.sampleRate, reader.channels, reader.frames)
+    bits = reader.bits > 16 ? 24 : 16
+    self.tags = tags
+    flac = consume reader
+  }
+
+  private init(_ reader: consuming SndfileReader) {
     sampleRate = reader.sampleRate
     channels = reader.channels
     bits = reader.isDeep ? 24 : 16
     frames = reader.frames
-    self.tags = tags ?? reader.tags
+    tags = reader.tags
     opus = nil
     sndfile = consume reader
   }
@@ -120,6 +129,7 @@ public struct SoundReader: ~Copyable, Sendable {
       return count
     }
     if let count = try opus?.read(into: samples) { return count }
+    if let count = try flac?.read(into: samples) { return count }
     return try sndfile?.read(into: samples) ?? 0
   }
 
@@ -134,6 +144,7 @@ public struct SoundReader: ~Copyable, Sendable {
     into samples: UnsafeMutableBufferPointer<Float>
   ) throws(TapeError) -> Int {
     if let count = try opus?.read(into: samples) { return count }
+    if let count = try flac?.read(into: samples) { return count }
     if let count = try repaired?.read(into: samples) { return count }
     return try sndfile?.read(into: samples) ?? 0
   }
@@ -153,13 +164,15 @@ public struct SoundReader: ~Copyable, Sendable {
     return done
   }
 
-  /// Whether the last read met damage that may have moved what follows. Opus puts silence in the
-  /// place of what is missing.
-  mutating func hasMetDamage() -> Bool { sndfile?.hasMetDamage() ?? false }
+  /// Whether the last read met damage in a file that is not Opus.
+  mutating func hasMetDamage() -> Bool {
+    flac?.hasMetDamage ?? false || sndfile?.hasMetDamage() ?? false
+  }
 
   /// Makes this frame the next one read.
   public mutating func seek(to frame: Int64) throws(TapeError) {
     try opus?.seek(to: frame)
+    try flac?.seek(to: frame)
     try sndfile?.seek(to: frame)
     try repaired?.seek(to: frame)
   }
