@@ -1,7 +1,7 @@
 // Decodes a FLAC file through libFLAC, with one owner: exact length, exact seek. Blocks on the
-// disk: never call it from a thread that must not wait. Cut and damaged files play: sound missing in
-// the middle is read as silence, so that every frame keeps its time. libsndfile ends there: for one
-// wrong bit, the rest of a recording was neither played nor exported.
+// disk: never call it from a thread that must not wait. Cut and damaged files play: sound missing
+// in the middle is read as silence, so that every frame keeps its time. libsndfile ends there: for
+// one wrong bit, the rest of a recording was neither played nor exported.
 
 import CFLAC
 import Glibc

@@ -84,7 +84,9 @@ public struct OpusReader: ~Copyable, @unchecked Sendable {
         continue
       }
       let bytes = UnsafeRawBufferPointer(start: text, count: Int(found.comment_lengths[index]))
-      guard let equals = bytes.firstIndex(of: 0x3D), equals > 0 else { continue }
+      guard let equals = bytes.firstIndex(of: 0x3D), Tags.isKey(bytes[..<equals]) else {
+        continue
+      }
       comments.append(
         Tags.Comment(
           key: String(decoding: bytes[..<equals], as: UTF8.self),

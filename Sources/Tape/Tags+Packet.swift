@@ -61,6 +61,11 @@ extension Tags {
     vendor = reader.vendor
   }
 
+  /// Whether a comment may have such a key.
+  static func isKey(_ bytes: some Collection<UInt8>) -> Bool {
+    !bytes.isEmpty && bytes.allSatisfy { (0x20...0x7D).contains($0) }
+  }
+
   /// Whether a packet holds as many whole comments as it says.
   static func holdsAllComments(packet: UnsafeRawBufferPointer) -> Bool {
     guard var reader = CommentReader(packet) else { return false }
@@ -107,7 +112,7 @@ private struct CommentReader {
 
   mutating func comment() -> Tags.Comment? {
     guard left > 0, let text = text(), let equals = text.firstIndex(of: 0x3D),
-      equals > text.startIndex, text[..<equals].allSatisfy({ (0x20...0x7D).contains($0) })
+      Tags.isKey(text[..<equals])
     else { return nil }
     left -= 1
     return Tags.Comment(

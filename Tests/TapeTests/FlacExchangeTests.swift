@@ -217,4 +217,25 @@ import Testing
       #expect(error.sentence.contains("another format than the first"))
     }
   }
+
+  @Test("a comment of a foreign file whose key is not valid is left behind, and all others kept")
+  func foreignKeys() throws {
+    let folder = Folder()
+    var tags = Tags()
+    tags.title = "Kitchen"
+    tags.facts = [
+      Tags.Comment(key: "T\u{12}ACK", value: "1"), Tags.Comment(key: "MOOD", value: "calm"),
+    ]
+    let samples = Signals.sweep(frames: 48_000, channels: 1)
+    let source = try folder.put(try Take.record(samples, tags: tags).parts[0].bytes, "in.opus")
+    for format in [TapeFormat.flac(FlacSettings()), .opus(OpusSettings())] {
+      let target = "\(folder.path)/out\(format.ending)"
+      _ = try Import.run(from: source, to: target, as: format, serial: 7)
+      let file = try PosixFile.open(target, .read)
+      #expect(try Repair.examine(file).verdict == .whole)
+      let found = try #require(try Tags.read(from: file))
+      #expect(found.title == "Kitchen")
+      #expect((found.facts + found.others).map(\.key) == ["MOOD"])
+    }
+  }
 }
