@@ -73,11 +73,7 @@ extension Store {
     let lengths = parts.map(\.recording.longestFrames)
     let first = try trackFile(1, of: parts[0].recording)
     let tags = try tagsOfAllTracks(try whole(parts, lengths), from: first)
-    let report = reporting(ticket)
-    guard target.passed != nil else {
-      return try export.run(to: target.path, as: depth, tags: tags, progress: report)
-    }
-    return try export.run(into: try passed(target), as: depth, tags: tags, progress: report)
+    return try run(export, as: depth, to: target, tags, reporting(ticket))
   }
 
   /// Opens the files of a track, whose parts must fit each other. Nil names the first.

@@ -18,13 +18,20 @@ extension Store {
       export.add(try trackFile(track.number, of: recording), named: track.plan.name)
     }
     let report = reporting(ticket, expecting: recording.sound.frames)
-    if target.passed != nil {
-      try export.run(into: try passed(target), as: depth, tags: tags, progress: report)
-    } else {
-      try export.run(to: target.path, as: depth, tags: tags, progress: report)
-    }
+    try run(export, as: depth, to: target, tags, report)
     let sentence = "Exported \(tracks.others.count + 1) tracks to \(target.path)."
     send(.work(ticket: ticket, .done(.told(sentence))))
+  }
+
+  @discardableResult
+  func run(
+    _ export: TracksExport, as depth: Export.Depth, to target: OutsideFile, _ tags: Tags,
+    _ report: (Progress) -> Onward
+  ) throws(TapeError) -> Join.Manner {
+    guard target.passed != nil else {
+      return try export.run(to: target.path, as: depth, tags: tags, progress: report)
+    }
+    return try export.run(into: try passed(target), as: depth, tags: tags, progress: report)
   }
 
   /// Opens the file of a track.

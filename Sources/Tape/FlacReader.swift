@@ -16,7 +16,6 @@ struct FlacReader: ~Copyable, @unchecked Sendable {
   let frames: Int64?
   /// Whether the last read met damage.
   private(set) var hasMetDamage = false
-  private let name: String
   private let input: FlacFileInput
   private let handle: UnsafeMutablePointer<FLAC__StreamDecoder>
   /// The frame that is read next.
@@ -29,21 +28,17 @@ struct FlacReader: ~Copyable, @unchecked Sendable {
     guard let layout = try FlacLayout.read(from: source), layout.info.bits <= 24 else {
       return nil
     }
-    let own = fcntl(source.descriptor, F_DUPFD_CLOEXEC, 0)
-    guard own >= 0 else {
-      throw .system(.cannotOpen, "\(source.path) cannot be opened", errno: errno)
-    }
+    let own = try PosixFile.copy(of: source.descriptor, named: source.path)
     let input = FlacFileInput(
       PosixFile.adopt(own, named: source.path), layout.info,
       byteCount: Int(try source.byteCount()))
-    return FlacReader(source.path, layout.info, input, try input.decoder())
+    return FlacReader(layout.info, input, try input.decoder())
   }
 
   private init(
-    _ name: String, _ info: FlacInfo, _ input: FlacFileInput,
-    _ handle: UnsafeMutablePointer<FLAC__StreamDecoder>
+    _ info: FlacInfo, _ input: FlacFileInput, _ handle: UnsafeMutablePointer<FLAC__StreamDecoder>
   ) {
-    (self.name, self.input, self.handle) = (name, input, handle)
+    (self.input, self.handle) = (input, handle)
     (channels, sampleRate, bits) = (info.channels, info.sampleRate, info.bits)
     frames = info.seal.frames > 0 ? info.seal.frames : nil
   }
@@ -61,7 +56,8 @@ struct FlacReader: ~Copyable, @unchecked Sendable {
 
   /// Makes this frame the next one read.
   mutating func seek(to frame: Int64) throws(TapeError) {
-    position = max(0, min(frame, frames ?? .max))
+    // No frame has a greater number.
+    position = max(0, min(frame, frames ?? 1 << 36))
     (missingFrames, isAtEnd) = (0, position == frames)
     input.forget()
     // libFLAC does not find a place that is damaged: one before it does, however far.
@@ -92,7 +88,7 @@ struct FlacReader: ~Copyable, @unchecked Sendable {
       if now > 0 {
         into.update(repeating: 0, count: now * channels)
         missingFrames -= Int64(now)
-      } else if case let staged = input.take(atMost: wanted - filled), !staged.isEmpty {
+      } else if case let staged = input.consume(atMost: wanted - filled), !staged.isEmpty {
         Kind.convert(staged, of: bits, into: into)
         now = staged.count / channels
       } else if try !decode() {
@@ -176,9 +172,9 @@ private final class FlacFileInput: FlacDecoding {
 
   func forget() { (staged, hasMetDamage) = (0..<0, false) }
 
-  /// Drops what lies before `position`. Returns how many frames are missing from there to what is
-  /// left; nil if nothing is left, or what is there cannot be sound of this place.
-  /// - Parameter bytes: that the frame takes, with what was skipped before it.
+  /// Drops the frames before `position`. Returns how many frames are missing from `position` to the
+  /// first one that is left. Nil if none is left, or if the bytes cannot hold so many.
+  /// - Parameter bytes: of the FLAC frame, with those that were skipped before it.
   func skip(to position: Int64, last: Int64?, bytes: Int) -> Int64? {
     hasMetDamage = false
     let known = Int(clamping: position - firstFrame)
@@ -193,7 +189,7 @@ private final class FlacFileInput: FlacDecoding {
     return missing
   }
 
-  func take(atMost frames: Int) -> UnsafeBufferPointer<Int32> {
+  func consume(atMost frames: Int) -> UnsafeBufferPointer<Int32> {
     let count = min(frames, staged.count)
     let first = staged.lowerBound
     staged = first + count..<staged.upperBound

@@ -28,10 +28,8 @@ public struct OpusReader: ~Copyable, @unchecked Sendable {
 
   /// Reads through a copy of the descriptor; the caller keeps its own.
   public static func open(_ source: borrowing PosixFile) throws(TapeError) -> OpusReader {
-    let (name, descriptor) = (source.path, fcntl(source.descriptor, F_DUPFD_CLOEXEC, 0))
-    guard descriptor >= 0 else {
-      throw .system(.cannotOpen, "\(name) cannot be opened", errno: errno)
-    }
+    let name = source.path
+    let descriptor = try PosixFile.copy(of: source.descriptor, named: name)
     lseek(descriptor, 0, SEEK_SET)
     var callbacks = OpusFileCallbacks()
     guard let stream = op_fdopen(&callbacks, descriptor, "rb") else {

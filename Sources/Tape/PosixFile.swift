@@ -54,6 +54,15 @@ public struct PosixFile: ~Copyable, TapeFile, Sendable {
     PosixFile(adopting: descriptor, path: name)
   }
 
+  /// A copy of an open descriptor, which the caller closes: most libraries close theirs.
+  static func copy(of descriptor: Int32, named name: String) throws(TapeError) -> Int32 {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else {
+      throw .system(.cannotOpen, "\(name) cannot be opened", errno: errno)
+    }
+    return copy
+  }
+
   private init(adopting descriptor: Int32, path: String) {
     self.descriptor = descriptor
     self.path = path

@@ -18,10 +18,7 @@ struct SndfileReader: ~Copyable, @unchecked Sendable {
 
   /// Reads through a copy of the descriptor; the caller keeps its own.
   static func open(_ source: borrowing PosixFile) throws(TapeError) -> SndfileReader {
-    let own = fcntl(source.descriptor, F_DUPFD_CLOEXEC, 0)
-    guard own >= 0 else {
-      throw .system(.cannotOpen, "\(source.path) cannot be opened", errno: errno)
-    }
+    let own = try PosixFile.copy(of: source.descriptor, named: source.path)
     lseek(own, 0, SEEK_SET)
     var info = SF_INFO()
     // libsndfile closes the copy, also when it fails.

@@ -32,10 +32,7 @@ struct SndfileWriter: ~Copyable {
     }
     // libsndfile closes the copy, also when it fails: it did so to the caller's own descriptor
     // when a disk was too full for a header.
-    let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-    guard own >= 0 else {
-      throw .system(.cannotOpen, "\(name) cannot be opened", errno: errno)
-    }
+    let own = try PosixFile.copy(of: descriptor, named: name)
     errno = 0
     guard let file = sf_open_fd(own, Int32(SFM_WRITE), &info, Int32(SF_TRUE)) else {
       throw failure(nil, name)

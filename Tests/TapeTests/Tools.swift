@@ -54,6 +54,16 @@ enum Judges {
       sourceLocation: sourceLocation)
   }
 
+  /// The samples of each channel, as 32 bits, as sox reads them.
+  static func channels(of path: String) throws -> [[Int32]] {
+    let count = try SoundReader.open(path).channels
+    let raw = run("sox '\(path)' -t raw -e signed -b 32 -L -").bytes
+    let samples = raw.withUnsafeBytes { Array($0.bindMemory(to: Int32.self)) }
+    return (0..<count).map { channel in
+      stride(from: channel, to: samples.count, by: count).map { samples[$0] }
+    }
+  }
+
   /// Decodes a file with opusdec to raw 16-bit samples.
   static func opusdec(_ path: String) -> [Int16] {
     let ran = run("opusdec --quiet --no-dither --rate 48000 '\(path)' -")

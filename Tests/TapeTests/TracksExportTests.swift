@@ -44,16 +44,6 @@ import Testing
       try Take.record(samples, .clear(48_000, channels: 2)).parts[0].bytes, name)
   }
 
-  /// The samples of each channel, as 32 bits, as sox reads them.
-  private func channels(of path: String) throws -> [[Int32]] {
-    let count = try SoundReader.open(path).channels
-    let raw = run("sox '\(path)' -t raw -e signed -b 32 -L -").bytes
-    let samples = raw.withUnsafeBytes { Array($0.bindMemory(to: Int32.self)) }
-    return (0..<count).map { channel in
-      stride(from: channel, to: samples.count, by: count).map { samples[$0] }
-    }
-  }
-
   @Test(
     "each channel has the samples that its track alone is exported with",
     arguments: [Export.Depth.bits16, .bits24, .float])
@@ -70,10 +60,10 @@ import Testing
     let single = try paths.enumerated().flatMap { index, path in
       let copy = "\(folder.path)/\(index).wav"
       try Export.run(from: path, to: copy, as: .wav(depth))
-      return try channels(of: copy)
+      return try Judges.channels(of: copy)
     }
     // Then the samples are the same
-    let heard = try channels(of: whole)
+    let heard = try Judges.channels(of: whole)
     #expect(heard.count == 5 && heard == single)
   }
 
@@ -88,11 +78,11 @@ import Testing
     let whole = "\(folder.path)/whole.wav"
     try export(
       ["a", "b"], from: paths, to: whole, as: .bits24, tags: Tags())
-    #expect(try channels(of: whole) == [plain.map { $0 << 16 }, deep.map { $0 << 8 }])
+    #expect(try Judges.channels(of: whole) == [plain.map { $0 << 16 }, deep.map { $0 << 8 }])
     let narrow = "\(folder.path)/narrow.wav"
     try export(
       ["a", "a"], from: [paths[0], paths[0]], to: narrow, as: .bits16, tags: Tags())
-    #expect(try channels(of: narrow) == [plain.map { $0 << 16 }, plain.map { $0 << 16 }])
+    #expect(try Judges.channels(of: narrow) == [plain.map { $0 << 16 }, plain.map { $0 << 16 }])
   }
 
   /// The ids of a WAV file's chunks up to its sound, and where the content of each begins.
@@ -224,7 +214,7 @@ import Testing
     try export(["a", "b"], from: paths, to: path, as: depth, tags: Tags())
     // Then both are equal from the beginning to the end, as close as the resampler comes; at the
     // ends it hears silence beside the sine
-    let heard = try channels(of: path)
+    let heard = try Judges.channels(of: path)
     #expect(try SoundReader.open(path).sampleRate == rates.first)
     #expect(heard.map(\.count) == [seconds * rates.first, seconds * rates.first])
     let edge = 500
@@ -239,7 +229,7 @@ import Testing
     let paths = [try flac("a.flac", frames: 20_000), try flac("b.flac", frames: 20_011)]
     let path = "\(folder.path)/whole.wav"
     try export(["a", "b"], from: paths, to: path, as: .bits16, tags: Tags())
-    let heard = try channels(of: path)
+    let heard = try Judges.channels(of: path)
     #expect(heard.map(\.count) == [20_011, 20_011])
     #expect(heard[0].suffix(11).allSatisfy { $0 == 0 } && heard[0][19_999] != 0)
   }

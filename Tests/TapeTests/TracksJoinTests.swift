@@ -49,16 +49,6 @@ import Testing
     return try export.run(to: target, as: depth, tags: Tags(), progress: progress)
   }
 
-  /// The samples of each channel, as 32 bits.
-  private func channels(of path: String) throws -> [[Int32]] {
-    let count = try SoundReader.open(path).channels
-    let raw = run("sox '\(path)' -t raw -e signed -b 32 -L -").bytes
-    let samples = raw.withUnsafeBytes { Array($0.bindMemory(to: Int32.self)) }
-    return (0..<count).map { channel in
-      stride(from: channel, to: samples.count, by: count).map { samples[$0] }
-    }
-  }
-
   @Test(
     "the parts of a split take, joined, are the undivided take",
     arguments: [Export.Depth.bits16, .bits24, .float], [48_000, 96_000])
@@ -80,7 +70,7 @@ import Testing
     // Then the files are the same, byte for byte
     let heard = try PosixFile.open(joined, .read).bytes(at: 0, count: 1 << 24)
     #expect(try heard == PosixFile.open(expected, .read).bytes(at: 0, count: 1 << 24))
-    #expect(try channels(of: joined).map(\.count) == [Int](repeating: sound.count, count: 3))
+    #expect(try Judges.channels(of: joined).map(\.count) == [Int](repeating: sound.count, count: 3))
   }
 
   @Test("FLAC tracks of many parts come back bit for bit, and progress reaches the end")
@@ -93,7 +83,7 @@ import Testing
       return .goOn
     }
     #expect(manner == .decoded)
-    #expect(try channels(of: path) == sounds.map { $0.map { $0 << 8 } })
+    #expect(try Judges.channels(of: path) == sounds.map { $0.map { $0 << 8 } })
     #expect(last == Progress(done: Int64(Self.frames), of: Int64(Self.frames)))
   }
 
@@ -116,7 +106,7 @@ import Testing
     let manner = try join(tracks, to: path)
     // Then the shorter ones end in silence, and the next part begins at the same frame in all
     #expect(manner == (withOpus ? .pieced(before: [1]) : .decoded))
-    let heard = try channels(of: path)
+    let heard = try Judges.channels(of: path)
     #expect(heard[0] == (first + second).map { $0 << 8 })
     let silence = [Int32](repeating: 0, count: Self.frames - 120_000)
     #expect(heard[1] == (first.prefix(120_000) + silence + second).map { $0 << 8 })
